@@ -62,8 +62,8 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 100_100,
-    "extensions": 93_250,
+    "formats": 99_900,
+    "extensions": 92_850,
     "matching": 38_250,
     "error_analysis": 33_400,
     "cli": 24_700,
@@ -88,8 +88,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 384
-MOST_CLASSES = 698
+MOST_MODULES = 385
+MOST_CLASSES = 699
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -120,8 +120,8 @@ def test_both_clusterings(file: Path) -> None:
     corpus = read(path)
     assert contents(corpus) == AS_RECORD
     assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W110", 1)] * 2
-    assert "'clusters' is read, because it is the usual one" in corpus.findings[0].message
-    assert "'other' looks like clusters" in corpus.findings[1].message
+    assert "'other' looks like clusters" in corpus.findings[0].message
+    assert "'clusters' is read, because it is the usual one" in corpus.findings[1].message
     for field, span in (("predicted_clusters", (4, 4)), ("other", (2, 3))):
         chosen = read(path, f"jsonl:{field}")
         assert contents(chosen) == {"x": (5, [("0", [span])])}
@@ -330,7 +330,7 @@ def test_speakers_of_another_shape_are_no_layer(speakers: Any, file: Path) -> No
 @pytest.mark.parametrize("text", ["", "\n\n", "  "])
 def test_a_file_without_a_line_holds_no_document(text: str, file: Path) -> None:
     path = written(file, text)
-    assert refusal(lambda: read(path, "jsonl")) == [("E105", 1)]
+    assert refusal(lambda: read(path, "jsonl")) == [("E105", None)]
 
 
 RECOGNISED = {
@@ -636,11 +636,12 @@ def test_a_batch_is_read_as_its_records_one_by_one(
         found = [str(finding) for finding in corpus.findings]
         return [corpus.document_names, rows, labels, digests, words, found, corpus.mention_parts]
 
-    together = result()
-    monkeypatch.setattr("corefscope.formats.jsonl.reading.BATCH", 1)
-    assert result() == together
-    monkeypatch.setattr("corefscope.formats.jsonl.reading.plain_block", lambda *_: None)
-    assert result() == together
+    alone = result()
+    monkeypatch.setattr("corefscope.formats.reading.json_documents.MOST", 0)
+    monkeypatch.setattr("corefscope.formats.reading.json_documents.BATCH", 1)
+    assert result() == alone
+    monkeypatch.setattr("corefscope.formats.reading.json_documents.BATCH", 500)
+    assert result() == alone
 
 
 def test_marks_of_the_byte_order_on_any_line(tmp_path: Path) -> None:

@@ -25,19 +25,10 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import Unfit, clusters_reader
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    entities_of,
-    lengths_of,
-    list_of,
-    name_of,
-    object_of,
-    words_of,
-)
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
+from corefscope.formats.reading.shapes import lengths_of, list_of, name_of, words_of
 
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
@@ -46,9 +37,8 @@ MARKS = ("##", "▁", "Ġ")
 """What pieces begin with that go on a word, or begin one; alone it is a word."""
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields = document.fields
     segments = list_of(fields, "sentences", "a list of segments, [[piece, …], …]")
     if not all(isinstance(segment, list) for segment in segments):
         raise Unfit("'sentences' is no list of lists", expected="a list of segments")
@@ -56,9 +46,9 @@ def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[
     draft = _of_pieces(fields, pieces, _places(fields, len(pieces)))
     draft.name = name_of(fields)
     draft.usual = draft.convention
-    draft.convention = options.convention(draft.usual)
-    draft.mentions = entities_of(fields, chooser.choice.field)
-    draft.findings = findings
+    draft.convention = document.options.convention(draft.usual)
+    draft.mentions = document.entities()
+    draft.findings = document.findings
     _report_special(draft, pieces)
     _report_skipped(draft)
     if draft.complete is not None and draft.convention.unit == "sentence":
@@ -199,4 +189,4 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
         )
 
 
-read = clusters_reader(_drafts)
+read = document_reader(_drafts)

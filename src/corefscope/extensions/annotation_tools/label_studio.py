@@ -34,13 +34,13 @@ from typing import Any
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.cluster_fields import Chooser, has
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.file import File
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
 from corefscope.formats.reading.links import Links
-from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.records import records
 from corefscope.formats.reading.relations import Relations
-from corefscope.formats.reading.shapes import Findings, object_of
+from corefscope.formats.reading.shapes import object_of
 from corefscope.formats.reading.source import Source
 
 NO_LABEL = ""
@@ -54,8 +54,7 @@ def read(file: File) -> None:
         "label-studio", Relations("label-studio", file.options.relations)
     )
     assert isinstance(relations, Relations)
-    chooser = _Chooser(file)
-    read_records(file, partial(_drafts, file.options, relations, chooser))
+    read_documents(file, partial(_drafts, relations=relations), _Chooser(file))
 
 
 class _Chooser(Chooser):
@@ -96,18 +95,16 @@ class _Chooser(Chooser):
         return not self.is_given(record, self.choice.field) and self.has_some
 
 
-def _drafts(
-    options: ReadingOptions, relations: Relations, chooser: Chooser, record: Any
-) -> Iterator[Draft]:
-    findings: Findings = []
-    task = _with_new_name(object_of(record))
+def _drafts(document: JsonDocument, relations: Relations) -> Iterator[Draft]:
+    options, findings = document.options, document.findings
+    task = _with_new_name(object_of(document.value))
     if options.annotator is not None:
         own = [each for each in _annotations(task) if annotator_of(each) == options.annotator]
         if not own:
             return
         task = {**task, ANNOTATIONS[0]: own}
-    task = chooser.with_entities(task, findings)
-    field = chooser.choice.field
+    document.value = task
+    task, field = document.fields, document.field
     yield Draft(
         # Annotators need not have annotated the same tasks, so that these cannot be numbered.
         name=None if options.annotator is None or "id" not in task else f"task {task['id']}",
@@ -160,7 +157,7 @@ def _text(data: Any) -> str:
     return max(strings, key=len)
 
 
-def _results(found: Any, field: str, findings: Findings) -> list[Any]:
+def _results(found: Any, field: str, findings: list[Finding]) -> list[Any]:
     """Return the results of the annotation or prediction that is read."""
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise Unfit(f"{field!r} is {reprlib.repr(found)}", expected="a list of objects")
@@ -178,7 +175,9 @@ def _is_cancelled(annotation: Any) -> bool:
     return isinstance(annotation, dict) and bool(annotation.get("was_cancelled"))
 
 
-def _mentions(results: list[dict[str, Any]], relations: Relations, findings: Findings) -> Mentions:
+def _mentions(
+    results: list[dict[str, Any]], relations: Relations, findings: list[Finding]
+) -> Mentions:
     marks: dict[str, dict[str, Any]] = {}
     for number, result in enumerate(results):
         value = result.get("value")
@@ -221,7 +220,7 @@ def _linked(
     marks: Mapping[str, object],
     results: list[dict[str, Any]],
     relations: Relations,
-    findings: Findings,
+    findings: list[Finding],
 ) -> list[list[str]]:
     """Return the ids of each entity."""
     links: Links[str] = Links()

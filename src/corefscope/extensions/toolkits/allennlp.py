@@ -14,36 +14,21 @@ crosslingual-coreference leaves out `document`, so that only the positions are k
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
 
-from corefscope.corpus.offsets import Convention
-from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import read_records
-from corefscope.formats.reading.file import File
-from corefscope.formats.reading.shapes import (
-    Findings,
-    entities_of,
-    name_of,
-    object_of,
-    words_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
+from corefscope.formats.reading.shapes import name_of, words_of
 
 
-def read(file: File) -> None:
-    """Read the documents of a file into the corpus."""
-    chooser = Chooser(file)
-    read_records(file, partial(_drafts, file.options.convention(), chooser))
-
-
-def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[Draft]:
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields = document.fields
     yield Draft(
         name=name_of(fields),
         words=words_of(fields, "document") if "document" in fields else None,
-        mentions=entities_of(fields, chooser.choice.field),
-        convention=convention,
-        findings=findings,
+        mentions=document.entities(),
+        convention=document.options.convention(),
+        findings=document.findings,
     )
+
+
+read = document_reader(_drafts)

@@ -19,15 +19,15 @@ from itertools import chain
 from typing import Any
 
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import Unfit, record_reader
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
 from corefscope.formats.reading.shapes import entities_of, list_of, name_of, object_of
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas"}
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
-    fields = object_of(record)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields = document.fields
     given = list_of(fields, "sentences", "a list of sentences with their tokens")
     sentences = [
         [object_of(token) for token in list_of(sentence, "tokens", "a list of tokens")]
@@ -40,7 +40,7 @@ def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
     yield Draft(
         name=name_of(fields, "id"),
         mentions=entities_of(fields, "coref_chains", numbers=3),
-        convention=options.convention(),
+        convention=document.options.convention(),
         words=words,
         sentences=list(map(len, sentences)),
         text=plain,
@@ -100,4 +100,4 @@ def _columns(
     return columns
 
 
-read = record_reader(_drafts)
+read = document_reader(_drafts, chooses=False)

@@ -25,9 +25,9 @@ from typing import Any
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.reading.drafting import Unfit, record_reader
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import Findings, list_of, name_of, object_of
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
+from corefscope.formats.reading.shapes import list_of, name_of, object_of
 from corefscope.formats.reading.source import ENDING
 from corefscope.formats.reading.units import SentenceTokens, code_point_pairs
 
@@ -36,9 +36,8 @@ LAYERS = {"speaker": "speakers", "pos": "tags", "lemma": "lemmas"}
 NUMBERS = ("sentNum", "startIndex", "endIndex")
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
-    fields = object_of(record)
-    convention = options.convention()
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields, convention = document.fields, document.options.convention()
     sentences = [
         [object_of(token) for token in list_of(sentence, "tokens", "a list of tokens")]
         for sentence in list_of(fields, "sentences", "a list of sentences with tokens")
@@ -76,7 +75,7 @@ def _word(token: Mapping[str, Any]) -> str:
 
 def _entities(
     record: dict[str, Any], convention: Convention, lengths: Sequence[int]
-) -> tuple[list[DraftEntity], Findings]:
+) -> tuple[list[DraftEntity], list[Finding]]:
     chains = object_of(record.get("corefs"))
     heads = head_finder(convention, lengths)
     found, given = [], list[Any]()
@@ -97,7 +96,7 @@ def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceToken
 
 def add_heads(
     entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens
-) -> Findings:
+) -> list[Finding]:
     """Add the heads that are tokens of their sentences, and return what to say about the others.
 
     ``given`` has a head for each mention; None if the file has none for it.
@@ -181,4 +180,4 @@ def _characters(
     return None
 
 
-read = record_reader(_drafts)
+read = document_reader(_drafts, chooses=False)

@@ -14,34 +14,25 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, clusters_reader
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    entities_of,
-    list_of,
-    name_of,
-    object_of,
-    words_of,
-)
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
+from corefscope.formats.reading.shapes import list_of, name_of, words_of
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields = document.fields
     given = list_of(fields, "sens", "a list of sentences with their tokens")
     sentences = [words_of(sentence, "tok") for sentence in given]
-    mentions = entities_of(fields, chooser.choice.field, numbers=3)
+    mentions = document.entities(numbers=3)
     _use_indexes(mentions, [sentence.get("sid") for sentence in given])
     yield Draft(
         name=name_of(fields, "doc_id", "doc_key", "id"),
         mentions=mentions,
-        convention=options.convention(),
+        convention=document.options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
-        findings=findings,
+        findings=document.findings,
     )
 
 
@@ -56,4 +47,4 @@ def _use_indexes(mentions: Mentions, ids: list[Any]) -> None:
     mentions.places = [(index.get(id, -1), first, end) for id, first, end in mentions.places]
 
 
-read = clusters_reader(_drafts)
+read = document_reader(_drafts)

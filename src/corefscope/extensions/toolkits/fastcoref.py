@@ -24,35 +24,28 @@ from itertools import chain
 from typing import Any
 
 from corefscope.corpus.offsets import CHARACTERS, DEFAULT, TOKENS
-from corefscope.formats.reading.cluster_fields import GOLD, Chooser
+from corefscope.formats.reading.cluster_fields import GOLD
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import Unfit, clusters_reader
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
 from corefscope.formats.reading.shapes import (
-    Findings,
-    add_strings,
-    entities_of,
     name_of,
-    object_of,
     sentences_of,
-    without_nulls,
     words_of,
 )
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    findings: Findings = []
-    field = chooser.choice.field
-    fields = chooser.with_entities(object_of(record), findings)
-    fields = without_nulls(fields, field, findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    document.without_nulls()
+    fields = document.fields
     draft = _text(fields)
     draft.name = name_of(fields)
     draft.usual = draft.convention
-    draft.convention = options.convention(draft.usual)
-    draft.findings = findings
-    draft.mentions = entities_of(fields, field)
-    if field == GOLD:
-        add_strings(draft.mentions, fields, ["clusters_strings"], findings)
+    draft.convention = document.options.convention(draft.usual)
+    draft.findings = document.findings
+    draft.mentions = document.entities()
+    if document.field == GOLD:
+        document.add_strings(draft.mentions, "clusters_strings")
     yield draft
 
 
@@ -77,4 +70,4 @@ def _text(record: dict[str, Any]) -> Draft:
 # ---- Writing ----
 
 
-read = clusters_reader(_drafts)
+read = document_reader(_drafts)

@@ -21,25 +21,16 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from msgspec.structs import replace
 
 from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
-from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.file import File
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    add_strings,
-    entities_of,
-    name_of,
-    object_of,
-    sentences_of,
-    words_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
+from corefscope.formats.reading.shapes import name_of, sentences_of, words_of
 
 CLUSTERS = "clusters_token_offsets"
 STRINGS = ("clusters_token_text", "clusters_text_mentions")
@@ -51,42 +42,37 @@ def read(file: File) -> None:
     """Read all documents of a file into the corpus."""
     if file.options.documents not in (None, *DOCUMENTS):
         raise UnknownName("choice of documents", file.options.documents, DOCUMENTS)
-    chooser = Chooser(file)
-    drafts = partial(_drafts, chooser=chooser, stem=file.source.stem, topics=Counter())
-    read_records(file, drafts)
+    drafts = partial(_drafts, stem=file.source.stem, topics=Counter())
+    read_documents(file, drafts, Chooser(file))
 
 
-def _drafts(record: Any, chooser: Chooser, stem: str, topics: Counter[str]) -> Iterator[Draft]:
+def _drafts(document: JsonDocument, stem: str, topics: Counter[str]) -> Iterator[Draft]:
     """Yield the documents of a record; one that has several is the next topic."""
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
-    field, options = chooser.choice.field, chooser.reading.options
-    tokens = fields.get("tokens")
+    tokens = document.fields.get("tokens")
     if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
         topics[stem] += 1
-        yield from _several(fields, field, options, f"{stem}#{topics[stem]}", findings)
+        yield from _several(document, f"{stem}#{topics[stem]}")
         return
-    words = words_of(fields, "tokens")
-    mentions = entities_of(fields, field)
-    if field == CLUSTERS:
-        add_strings(mentions, fields, STRINGS, findings)
+    words = words_of(document.fields, "tokens")
+    mentions = document.entities()
+    if document.field == CLUSTERS:
+        document.add_strings(mentions, *STRINGS)
     yield Draft(
-        name=name_of(fields),
+        name=name_of(document.fields),
         mentions=mentions,
-        convention=options.convention(),
+        convention=document.options.convention(),
         words=words,
-        findings=findings,
+        findings=document.findings,
     )
 
 
-def _several(
-    record: dict[str, Any], field: str, options: ReadingOptions, topic: str, findings: Findings
-) -> Iterator[Draft]:
+def _several(document: JsonDocument, topic: str) -> Iterator[Draft]:
     """Yield the documents of a record that has several, or all of them as one."""
-    documents = sentences_of(record, "tokens")
-    given = entities_of(record, field, numbers=3, first="document")
-    if field == CLUSTERS:
-        add_strings(given, record, STRINGS, findings)
+    options = document.options
+    documents = sentences_of(document.fields, "tokens")
+    given = document.entities(numbers=3, first="document")
+    if document.field == CLUSTERS:
+        document.add_strings(given, *STRINGS)
     if options.documents == TOPIC:
         yield Draft(
             name=None,
@@ -96,7 +82,7 @@ def _several(
             usual=replace(options.usual, unit="sentence"),
             words=list(chain.from_iterable(documents)),
             sentences=list(map(len, documents)),
-            findings=findings,
+            findings=document.findings,
         )
         return
     strings = given.strings or [None] * len(given.places)
@@ -104,15 +90,15 @@ def _several(
     for label, place, string in zip(
         given.of_mentions(given.labels), given.places, strings, strict=True
     ):
-        document, first, last = place
-        if not 0 <= document < len(documents):
+        number, first, last = place
+        if not 0 <= number < len(documents):
             raise Unfit(
                 f"mention {reprlib.repr(place)} of entity {label}",
                 expected=f"the number of one of {len(documents)} documents first",
             )
-        if not own[document] or own[document][-1].label != label:
-            own[document].append(DraftEntity(label=label, mentions=[]))
-        own[document][-1].mentions.append(DraftMention(places=((first, last),), string=string))
+        if not own[number] or own[number][-1].label != label:
+            own[number].append(DraftEntity(label=label, mentions=[]))
+        own[number][-1].mentions.append(DraftMention(places=((first, last),), string=string))
     for number, words in enumerate(documents):
         yield Draft(
             name=None,
@@ -120,5 +106,5 @@ def _several(
             convention=options.convention(),
             words=words,
             topic=topic,
-            findings=[] if number else findings,
+            findings=[] if number else document.findings,
         )

@@ -14,36 +14,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
-from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft
-from corefscope.formats.reading.drafting import clusters_reader
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    entities_of,
-    name_of,
-    object_of,
-    sentences_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
+from corefscope.formats.reading.shapes import name_of, sentences_of
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields = document.fields
     sentences = [
         [] if len(sentence) == 1 and not sentence[0].strip() else sentence
         for sentence in sentences_of(fields, "sentences")
     ]
     yield Draft(
         name=name_of(fields, "id"),
-        mentions=entities_of(fields, chooser.choice.field, numbers=3),
-        convention=options.convention(),
+        mentions=document.entities(numbers=3),
+        convention=document.options.convention(),
         words=list(chain.from_iterable(sentences)),
         sentences=list(map(len, sentences)),
-        findings=findings,
+        findings=document.findings,
     )
 
 
-read = clusters_reader(_drafts)
+read = document_reader(_drafts)

@@ -37,11 +37,11 @@ from corefscope.formats.reading.cluster_fields import (
     unnumbered_groups,
 )
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.file import File
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.shapes import (
-    Findings,
     are_words,
     list_of,
     name_of,
@@ -60,7 +60,7 @@ LAYERS = {"tag": "tags", "lemma": "lemmas"}
 def read(file: File) -> None:
     """Read all documents of a file into the corpus."""
     chooser = _Groups(file.source, file.options)
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
+    read_documents(file, partial(_drafts, chooser=chooser))
 
 
 class _Groups:
@@ -72,7 +72,7 @@ class _Groups:
         self.prefix = choice.prefix or USUAL_GROUPS
         self.doubt = choice.doubt
 
-    def say(self, groups: Iterable[str], findings: Findings) -> None:
+    def say(self, groups: Iterable[str], findings: list[Finding]) -> None:
         """Report the choice with the first document that has one of the groups."""
         if self.doubt is not None and any(map(SPAN_GROUP.fullmatch, groups)):
             findings.append(self.doubt)
@@ -92,9 +92,8 @@ def _groups_in(source: Source) -> Iterator[str]:
     yield from (f"{prefix.decode(errors='replace')}_1" for prefix in prefixes)
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[Draft]:
-    fields = object_of(record)
-    findings: Findings = []
+def _drafts(document: JsonDocument, chooser: _Groups) -> Iterator[Draft]:
+    fields = document.fields
     text = fields.get("text")
     if not isinstance(text, str):
         raise Unfit("there is no 'text'", expected="the text of the document")
@@ -112,14 +111,14 @@ def _drafts(record: Any, options: ReadingOptions, chooser: _Groups) -> Iterator[
     groups = object_of(fields.get("spans", {}))
     draft = Draft(
         name=name_of(fields),
-        mentions=_mentions(groups, chooser, findings),
-        convention=options.convention(),
+        mentions=_mentions(groups, chooser, document.findings),
+        convention=document.options.convention(),
         text=text,
         words=words,
         characters=list(zip(begins, ends, strict=True)),
         sentences=_sentences(fields.get("sents"), begins),
         complete=partial(_add_layers, tokens),
-        findings=findings,
+        findings=document.findings,
     )
     if any(map(HEADS.fullmatch, groups)):
         _add_heads(draft, groups)
@@ -155,7 +154,7 @@ def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:
     return begin, end
 
 
-def _mentions(groups: dict[str, Any], chooser: _Groups, findings: Findings) -> Mentions:
+def _mentions(groups: dict[str, Any], chooser: _Groups, findings: list[Finding]) -> Mentions:
     chooser.say(groups, findings)
     findings += unnumbered_groups(groups)
     found = {

@@ -28,8 +28,8 @@ from msgspec import Struct, field
 
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions, Place, known
-from corefscope.formats.reading.drafting import Unfit, read_records
-from corefscope.formats.reading.file import File
+from corefscope.formats.reading.drafting import Unfit
+from corefscope.formats.reading.json_documents import JsonDocument, document_reader
 from corefscope.formatting import counted
 
 LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
@@ -79,12 +79,8 @@ NO_MENTION = Word(id="", text="", flags=[])
 """Words outside mentions are all alike as long as only mentions are looked at."""
 
 
-def read(file: File) -> None:
-    """Read all documents of a file into the corpus."""
-    read_records(file, _drafts)
-
-
-def _drafts(record: Any) -> Iterator[Draft]:
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    record = document.value
     if not isinstance(record, list) or not all(isinstance(sentence, list) for sentence in record):
         raise Unfit(f"found {reprlib.repr(record)}", expected="a list of sentences")
     sentences = [_sentence(entries) for entries in record]
@@ -93,6 +89,9 @@ def _drafts(record: Any) -> Iterator[Draft]:
     draft.complete = partial(_complete, record)
     draft.findings = [*draft.findings, *_words_without_chains(record)]
     yield draft
+
+
+read = document_reader(_drafts, chooses=False)
 
 
 def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[Finding]:

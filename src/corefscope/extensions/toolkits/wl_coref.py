@@ -19,27 +19,16 @@ them, their mentions are in `clusters`, also with exclusive ends.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from typing import Any
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.reading.cluster_fields import GOLD, Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Unfit, read_records
+from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.file import File
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    entities_of,
-    have_sizes,
-    lengths_of,
-    name_of,
-    object_of,
-    per_token,
-    texts_per_token,
-    words_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
+from corefscope.formats.reading.shapes import entities_of, have_sizes, lengths_of, name_of, words_of
 
 LAYERS = {"speaker": "speakers", "pos": "tags", "deprel": "deprels"}
 
@@ -49,33 +38,32 @@ def read(file: File) -> None:
     chooser = Chooser(file)
     if not chooser.has_gold():
         chooser.gold = GOLD
-    read_records(file, partial(_drafts, options=file.options, chooser=chooser))
+    read_documents(file, _drafts, chooser)
 
 
-def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
-    findings: Findings = []
-    fields = chooser.with_entities(object_of(record), findings)
+def _drafts(document: JsonDocument) -> Iterator[Draft]:
+    fields, convention = document.fields, document.options.convention()
     words = words_of(fields, "cased_words")
-    field = chooser.choice.field
-    if field == "span_clusters" and field not in fields and not options.clusters:
+    field, is_named = document.field, bool(document.options.clusters)
+    if field == "span_clusters" and field not in fields and not is_named:
         field = GOLD
-    if field not in fields and not options.clusters:
+    if field not in fields and not is_named:
         raise Unfit("there is no 'span_clusters' or 'clusters'", expected="[[[first, end], …], …]")
     mentions = entities_of(fields, field)
     if field == "span_clusters":
-        _add_heads(mentions, fields, options.convention().base, findings)
-    numbers = per_token(fields, "sent_id", len(words), findings)
+        _add_heads(mentions, document, convention.base)
+    numbers = document.per_token("sent_id", len(words))
     sentences = None if numbers is None else lengths_of(numbers)
     if numbers is not None and sentences is None:
-        findings.append(Finding(Code.BAD_LAYER, "'sent_id' is not in order; it is left out"))
+        document.warn(Code.BAD_LAYER, "'sent_id' is not in order; it is left out")
     yield Draft(
         name=_name(fields),
         mentions=mentions,
-        convention=options.convention(),
+        convention=convention,
         words=words,
         sentences=sentences,
-        columns=_columns(fields, len(words), options.convention().base, findings),
-        findings=findings,
+        columns=_columns(document, len(words), convention.base),
+        findings=document.findings,
     )
 
 
@@ -86,36 +74,29 @@ def _name(record: dict[str, Any]) -> str | None:
     return f"({name}); part {part:03d}"
 
 
-def _add_heads(mentions: Mentions, record: dict[str, Any], base: int, findings: Findings) -> None:
+def _add_heads(mentions: Mentions, document: JsonDocument, base: int) -> None:
     """Add the head of each mention, which is the word at the same place."""
-    rows = record.get("word_clusters")
+    rows = document.fields.get("word_clusters")
     if rows is None:
         return
     if not have_sizes(rows, mentions.sizes) or not {int}.issuperset(
         map(type, chain.from_iterable(rows))
     ):
-        message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
-        findings.append(Finding(Code.BAD_LAYER, message))
+        found = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
+        document.warn(Code.BAD_LAYER, found)
         return
     mentions.heads = [head - base for head in chain.from_iterable(rows)]
 
 
-def _columns(
-    record: dict[str, Any], length: int, base: int, findings: Findings
-) -> dict[str, list[str]]:
-    columns = {}
-    for field, layer in LAYERS.items():
-        values = texts_per_token(record, field, length, findings)
-        if values is not None:
-            columns[layer] = values
-    given = per_token(record, "head", length, findings)
+def _columns(document: JsonDocument, length: int, base: int) -> dict[str, list[str]]:
+    found = {layer: document.texts_per_token(field, length) for field, layer in LAYERS.items()}
+    columns = {layer: values for layer, values in found.items() if values is not None}
+    given = document.per_token("head", length)
     if given is None:
         return columns
     heads = [-1 if head is None else head for head in given]
     if all(type(head) is int and -1 <= head < length + base for head in heads):
         columns["heads"] = [str(max(head - base, -1)) for head in heads]
     else:
-        findings.append(
-            Finding(Code.BAD_LAYER, "'head' has values that are no words; it is left out")
-        )
+        document.warn(Code.BAD_LAYER, "'head' has values that are no words; it is left out")
     return columns

@@ -17,16 +17,16 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from corefscope.corpus.mentions import are_spans
 from corefscope.corpus.offsets import DEFAULT, Convention
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code
 from corefscope.formats.detection import CLUSTER_FIELDS
 from corefscope.formats.jsonl.heads_and_nodes import HEADS_FIELD, NODES_FIELD, heads_of, nodes_of
 from corefscope.formats.jsonl.layers import (
@@ -44,176 +44,78 @@ from corefscope.formats.jsonl.layers import (
     with_sentences,
 )
 from corefscope.formats.jsonl.other_clusters import is_clustering, other_clusterings
-from corefscope.formats.reading.block import Block, FilePlace
+from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import word_digest
 from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
-from corefscope.formats.reading.drafting import Placed, Unfit, add_draft, text_reader
-from corefscope.formats.reading.echo import is_refuted, sample
+from corefscope.formats.reading.drafting import Unfit, text_reader
 from corefscope.formats.reading.file import File
-from corefscope.formats.reading.records import Record, records
-from corefscope.formats.reading.shapes import (
-    Findings,
-    add_strings,
-    entities_of,
-    list_of,
-    name_of,
-    object_of,
-    texts_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
+from corefscope.formats.reading.records import Record
+from corefscope.formats.reading.shapes import entities_of, list_of, name_of, texts_of
 
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 RECORDS_LOOKED_AT = 10
 """How many records of a file are searched for a second field with clusters."""
-BATCH = 500
-"""How many records are put into columns together."""
 PLAIN_FIELDS = frozenset({"doc_key", "sentences", "clusters", "predicted_clusters"})
 """The fields of most records."""
 
 
 def read(file: File) -> None:
     """Read all documents of a file into the corpus."""
-    errors = len(file.builder.findings)
-    rest = records(file)
-    first = sample(rest, lambda record: _count(record.value))
-    chooser = Chooser(file)
-    drafts = drafts_of(first, chooser.choice.field, file.options.convention())
-    if is_refuted(drafts, file.builder, file.name):
-        return
-    reader = _Reader(file, chooser)
-    given = chain(first, rest)
-    some = list(islice(given, RECORDS_LOOKED_AT))
-    if len(some) == 1:
-        reader.read(some[0], file.source.stem)
-    else:
-        reader.read_each(some)
-    reader.looks_for_others = False
-    while batch := list(islice(given, BATCH)):
-        reader.read_batch(batch)
-    if not reader.count and len(file.builder.findings) == errors:
-        file.report(
-            Code.NO_DOCUMENT,
-            "the file contains no document",
-            1,
-            expected="JSON objects with doc_key and clusters",
-        )
+    chooser = _Chooser(file)
+    is_usual = file.options.convention() == DEFAULT
+    together = partial(plain_block, file=file, chooser=chooser) if is_usual else None
+    read_documents(file, _drafts, chooser, together)
 
 
-class _Reader:
-    """Reads the records of a file into the builder."""
+class _Chooser(Chooser):
+    """Notices fields that are clusters by their shape, whatever their names are."""
 
-    def __init__(self, file: File, chooser: Chooser) -> None:
-        self.file = file
-        self.source = file.source
-        self.builder = file.builder
-        self.chooser = chooser
-        self.field = chooser.choice.field
-        """The field that the clusters are read from."""
-        self.options = file.options
-        self.convention = self.options.convention()
-        self.again = partial(_draft_again, chooser=chooser, convention=self.convention)
-        self.looks_for_others = True
-        """Whether to report a field that looks like clusters but is not read."""
-        self.count = 0
-        """How many records were read."""
+    def __init__(self, file: File) -> None:
+        super().__init__(file)
+        self.looked_at = 0
 
-    def read_each(self, given: Sequence[Record]) -> None:
-        """Read records one by one; a document without a name has its number."""
-        for number, record in enumerate(given, start=self.count + 1):
-            self.read(record, f"{self.source.stem}#{number}")
-
-    def read_batch(self, given: Sequence[Record]) -> None:
-        """Read records together if all of them are plain and right, else one by one."""
-        # A second field of clusters is reported once, unless the user chose which one to read.
-        fields = {*PLAIN_FIELDS, self.field}
-        if not self.chooser.is_said and not self.options.clusters:
-            fields -= {*CLUSTER_FIELDS} - {self.field}
-        block = None
-        if self.convention == DEFAULT:
-            reader = text_reader(self.again)
-            places = [(self.source, each.start, each.stop, reader) for each in given]
-            block = plain_block(given, fields, self.field, places)
-        if block is None:
-            self.read_each(given)
-            return
-        self.count += len(given)
-        self.builder.add_block(block)
-
-    def read(self, record: Record, own_name: str) -> None:
-        """Read a record."""
-        self.count += 1
-        try:
-            draft = self._draft(record)
-        except Unfit as error:
-            self.builder.add(error.finding.at(self.source.name, record.line))
-            return
-        placed = Placed(draft, record.start, record.stop, self.again)
-        name = own_name if draft.name is None else draft.name
-        if draft.name is None:
-            self.builder.numbered[name] = texts_of(object_of(record.value))
-        add_draft(self.file, placed, name, is_named=draft.name is not None)
-
-    def _draft(self, record: Record) -> Draft:
-        findings: Findings = []
-        fields = self.chooser.with_entities(object_of(record.value), findings)
-        if self.looks_for_others:
-            findings += self._others(fields)
-        for finding in findings:
-            self.builder.add(finding.at(self.source.name, record.line))
-        if not isinstance(fields.get(self.field), list):
-            raise self._missing(fields)
-        draft = draft_of(fields, self.field, self.convention)
-        draft.line = record.line
-        return draft
-
-    def _missing(self, fields: dict[str, Any]) -> Unfit:
-        """Say that there are no clusters, and where they may be."""
-        found = "is not a list of entities" if self.field in fields else "is missing"
-        expected = "[[[first, last], …], …]"
-        others = other_clusterings(fields, self.field) or [
-            field for field, value in fields.items() if is_clustering(value, None)
-        ]
-        # A response is more likely to be in a field of predictions.
-        others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
-        if others and is_clustering(fields.get(others[0]), None):
-            what = f"to use it as {self.options.role}, " if self.options.role else ""
-            expected += f"; {others[0]!r} looks like one: {what}{self._how_to_read(others[0])}"
-        return Unfit(f"{self.field!r} {found}", expected=expected)
-
-    def _others(self, fields: dict[str, Any]) -> Findings:
-        """Report fields that look like clusters, unless the caller chose which one to read."""
-        is_read = self.field in fields and not self.options.clusters
-        found = other_clusterings(fields, self.field) if is_read else []
-        others = [field for field in found if field not in CLUSTER_FIELDS]
-        if not others:
-            return []
-        self.looks_for_others = False
+    def others_said(self, record: Any) -> str:
+        """Say that fields of one of the first records look like clusters but are not read."""
+        self.looked_at += 1
+        field = self.choice.field
+        if self.looked_at > RECORDS_LOOKED_AT or self.reading.options.clusters:
+            return ""
+        found = other_clusterings(record, field) if isinstance(record, dict) else []
+        others = [each for each in found if each not in CLUSTER_FIELDS]
+        if not others or field not in record:
+            return ""
         names = ", ".join(map(repr, others))
         look = "looks" if len(others) == 1 else "look"
-        is_field = is_clustering(fields.get(others[0]), None)
-        how = self._how_to_read(others[0]) if is_field else REWRITE
-        message = (
-            f"{names} {look} like clusters as well as {self.field!r}, which is read; if "
-            f"{others[0]!r} should be scored, {how}"
+        is_field = is_clustering(record.get(others[0]), None)
+        how = self.how_to_read(others[0]) if is_field else REWRITE
+        return (
+            f"{names} {look} like clusters as well as {field!r}, which is read; if {others[0]!r} "
+            f"should be scored, {how}"
         )
-        return [Finding(Code.SEVERAL_ANNOTATIONS, message)]
 
-    def _how_to_read(self, field: str) -> str:
+    def how_to_read(self, field: str) -> str:
         """Return which format to use to read the clusters from a field."""
-        return f"read the file with the format {self.builder.reading.with_field(field)!r}"
+        return f"read the file with the format {self.reading.with_field(field)!r}"
 
 
 # ---- Many plain records together ----
 
 
 def plain_block(
-    given: Sequence[Record], fields: set[str], field: str, places: Sequence[FilePlace]
+    given: Sequence[Record], again: Callable[[bytes], Draft], file: File, chooser: _Chooser
 ) -> Block | None:
     """Return the columns of records that have nothing but names, words and clusters.
 
     None if one of them has any other field, or something wrong: then each is read as a draft, with
     the same result.
     """
+    field = chooser.choice.field
+    fields = {*PLAIN_FIELDS, field}
+    # A second field of clusters is reported once, unless the user chose which one to read.
+    if not chooser.is_said and not file.options.clusters:
+        fields -= {*CLUSTER_FIELDS} - {field}
     records = [record.value for record in given]
     if set(map(type, records)) != {dict} or not fields.issuperset(chain.from_iterable(records)):
         return None
@@ -237,7 +139,7 @@ def plain_block(
     rows[:, 1:3] = np.array(list(chain.from_iterable(mentions))).reshape(-1, 2)
     if not (rows[:, 2] < lengths[record]).all():
         return None
-    lines = [each.line for each in given]
+    lines, reader = [each.line for each in given], text_reader(again)
     # The same few strings are shared by all documents.
     labels = list(map(str, range(max(sizes, default=0))))
     rows[:, 0], rows[:, 3] = entity, np.array(lines)[record]
@@ -246,7 +148,7 @@ def plain_block(
         lines=lines,
         tokens=lengths.tolist(),
         digests=list(map(word_digest, words)),
-        places=places,
+        places=[(file.source, each.start, each.stop, reader) for each in given],
         entities=sizes,
         labels=[label for size in sizes for label in labels[:size]],
         mentions=rows,
@@ -256,42 +158,49 @@ def plain_block(
 # ---- One record ----
 
 
-def drafts_of(given: Iterable[Record], field: str, convention: Convention) -> Iterator[Draft]:
-    """Yield the drafts of records, as far as they have the right shape."""
-    for record in given:
-        if isinstance(record.value, dict):
-            try:
-                yield draft_of(record.value, field, convention)
-            except Unfit:
-                continue
-
-
-def draft_of(record: dict[str, Any], field: str, convention: Convention) -> Draft:
-    """Return a record as a draft; raise :class:`Unfit` if it does not have the right shape."""
-    record = with_sentences(record)
+def _drafts(document: JsonDocument) -> list[Draft]:
+    """Return the draft of a record; raise :class:`Unfit` if it does not have the right shape."""
+    field, convention = document.field, document.options.convention()
+    if not isinstance(document.fields.get(field), list):
+        raise _missing(document)
+    record = document.fields = with_sentences(document.fields)
     mentions = _mentions(record, field, convention)
     words, length = _words_and_length(record)
     text = record.get("text")
-    findings: Findings = []
-    add_strings(mentions, record, STRING_FIELDS, findings)
+    document.add_strings(mentions, *STRING_FIELDS)
+    name = _name_of(record)
     draft = Draft(
-        name=_name_of(record),
+        name=name,
+        name_fields={} if name is not None else texts_of(record),
         mentions=mentions,
         convention=convention,
         words=words,
         length=length,
         sentences=None if words is None else list(map(len, record["sentences"])),
         text=text if isinstance(text, str) and convention.unit != "token" else None,
-        findings=findings,
+        findings=document.findings,
     )
     if convention.unit == "token" and not record.keys().isdisjoint(ALL_FIELDS):
-        _add_annotations(draft, record, field)
-    return draft
+        _add_annotations(draft, document)
+    return [draft]
 
 
-def _draft_again(block: bytes, chooser: Chooser, convention: Convention) -> Draft:
-    record = json.loads(block.decode("utf-8-sig", "surrogateescape"))
-    return draft_of(chooser.with_entities(record, []), chooser.choice.field, convention)
+def _missing(document: JsonDocument) -> Unfit:
+    """Say that there are no clusters, and where they may be."""
+    fields, field, role = document.fields, document.field, document.options.role
+    found = "is not a list of entities" if field in fields else "is missing"
+    expected = "[[[first, last], …], …]"
+    others = other_clusterings(fields, field) or [
+        field for field, value in fields.items() if is_clustering(value, None)
+    ]
+    # A response is more likely to be in a field of predictions.
+    others.sort(key=lambda name: ("pred" in name) != (role == "response"))
+    chooser = document.chooser
+    if others and is_clustering(fields.get(others[0]), None) and isinstance(chooser, _Chooser):
+        what = f"to use it as {role}, " if role else ""
+        how = chooser.how_to_read(others[0])
+        expected += f"; {others[0]!r} looks like one: {what}{how}"
+    return Unfit(f"{field!r} {found}", expected=expected)
 
 
 def _name_of(record: dict[str, Any]) -> str | None:
@@ -374,46 +283,31 @@ def _character_names(record: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _add_annotations(draft: Draft, record: dict[str, Any], field: str) -> None:
+def _add_annotations(draft: Draft, document: JsonDocument) -> None:
     """Add heads and empty nodes; report what does not fit words or clusters, and is left out."""
-    wrong: list[tuple[str, str | None]] = []
+    record, field = document.fields, document.field
     heads = heads_of(record, record[field], draft.convention)
     if heads is not None:
         draft.table().heads = heads
     elif record.get(HEADS_FIELD) is not None:
-        wrong.append((f"{HEADS_FIELD!r} does not fit the clusters; it is left out", None))
+        document.warn(Code.BAD_LAYER, f"{HEADS_FIELD!r} does not fit the clusters; it is left out")
     nodes = None if draft.words is None else nodes_of(record, draft.convention)
     if nodes is not None:
         draft.nodes = nodes
     elif record.get(NODES_FIELD) is not None:
-        found = (
+        document.warn(
+            Code.BAD_LAYER,
             f"{NODES_FIELD!r} does not fit 'sentences'; it is left out, and all tokens count as "
-            "words"
+            "words",
+            '[token, "3.1", dependencies] in order, after three words of its sentence',
         )
-        expected = '[token, "3.1", dependencies] in order, after three words of its sentence'
-        wrong.append((found, expected))
     converted = with_converted_layers(record, draft.convention)
     for layer in (*LAYER_FIELDS, NAMES_FIELD):
         if converted.get(layer) is not None and (draft.words is None or not fits(converted, layer)):
-            wrong.append((f"{layer!r} does not fit 'sentences'; it is left out", None))
+            found = f"{layer!r} does not fit 'sentences'; it is left out"
+            document.warn(Code.BAD_LAYER, found)
     if not attributes_fit(record, field):
         given = ", ".join(each for each in ATTRIBUTE_FIELDS if each in record)
-        wrong.append((f"{given} does not have the shape of {field!r}; it is left out", None))
-    draft.findings += [
-        Finding(Code.BAD_LAYER, found, expected=expected) for found, expected in wrong
-    ]
+        found = f"{given} does not have the shape of {field!r}; it is left out"
+        document.warn(Code.BAD_LAYER, found)
     draft.complete = partial(add_layers, record=converted, clusters=field)
-
-
-def _count(record: Any) -> int:
-    """Return the number of mentions of a record, roughly."""
-    if not isinstance(record, dict):
-        return 0
-    rows = [record.get(field) for field in CLUSTER_FIELDS]
-    return sum(
-        len(entity)
-        for row in rows
-        if isinstance(row, list)
-        for entity in row
-        if isinstance(entity, list)
-    )

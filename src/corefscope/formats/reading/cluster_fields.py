@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -46,6 +46,20 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
         and value
         and OTHER_NAME.search(field)
     ]
+
+
+def other_clusters_said(record: Any, reading: Reading, chooser: Chooser | None) -> str:
+    """Say that fields of a record look like clusters but are not read; nothing if none does."""
+    if chooser is not None:
+        return chooser.others_said(record)
+    return _others_said(other_clusters(record, reading), reading)
+
+
+def _others_said(fields: Sequence[str], reading: Reading) -> str:
+    if not fields:
+        return ""
+    how = how_to_read(fields[0], reading)
+    return f"{fields[0]!r} also looks like clusters, but is not read; {how}"
 
 
 def how_to_read(field: str, reading: Reading) -> str:
@@ -217,6 +231,10 @@ class Chooser:
             reason = f"{self.gold!r} is empty in all documents"
             return Choice(self.predicted, reason, is_doubtful=True)
         return Choice(self.gold, f"the file is used as {role}" if role else "it is the usual one")
+
+    def others_said(self, record: Any) -> str:
+        """Say that fields of a record look like clusters but are not read."""
+        return _others_said(other_clusters(record, self.reading), self.reading)
 
     def has_predictions(self) -> bool:
         """Return whether a document of the file has predictions."""

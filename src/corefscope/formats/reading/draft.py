@@ -118,6 +118,8 @@ class Draft(Struct, kw_only=True):
 
     name: str | None
     """Its name; None if the file has none."""
+    name_fields: Mapping[str, str] = field(default_factory=dict)
+    """What else in the file may name it, if it has no name."""
     entities: list[DraftEntity] = field(default_factory=list)
     mentions: Mentions | None = None
     """The same in columns; made from ``entities`` unless the reader gives them."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, compress, islice, pairwise
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -25,12 +24,9 @@ from corefscope.formats.reading.block import (
     empty_nodes,
 )
 from corefscope.formats.reading.builder import digest, word_digest
-from corefscope.formats.reading.cluster_fields import Chooser, how_to_read, other_clusters
 from corefscope.formats.reading.draft import Draft
 from corefscope.formats.reading.echo import is_refuted, sample
 from corefscope.formats.reading.file import File
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.records import records
 from corefscope.formats.reading.units import Located, NotThere, Tokens, locate, positions, tokens_of
 
 Item = TypeVar("Item")
@@ -57,85 +53,35 @@ class Placed(NamedTuple):
     """Makes the same draft from that part of the file."""
 
 
-DraftsOf: TypeAlias = Callable[[Any, ReadingOptions], Iterable[Draft]]
-"""Makes drafts from a JSON record, as the user said."""
-ParseDrafts: TypeAlias = Callable[[Any], Iterable[Draft]]
-"""Makes drafts from a JSON record; raises :class:`Unfit`."""
-
-
-def read_records(file: File, parse: ParseDrafts) -> None:
-    """Read a JSON file whose records hold documents."""
-    add_drafts(file, _placed(file, parse))
-
-
-def record_reader(drafts: DraftsOf) -> Callable[[File], None]:
-    """Make a function that reads a JSON file of one that makes drafts from a record."""
-
-    def read(file: File) -> None:
-        read_records(file, partial(_drafts_of, drafts, file.options))
-
-    return read
-
-
-def clusters_reader(
-    drafts: Callable[..., Iterable[Draft]],
-) -> Callable[[File], None]:
-    """Make a function that reads a JSON file whose records may have several kinds of clusters."""
-
-    def read(file: File) -> None:
-        chooser = Chooser(file)
-        read_records(file, partial(drafts, options=file.options, chooser=chooser))
-
-    return read
-
-
-def _drafts_of(drafts: DraftsOf, options: ReadingOptions, record: Any) -> Iterable[Draft]:
-    return drafts(record, options)
-
-
-def _placed(file: File, parse: ParseDrafts) -> Iterator[Placed]:
-    is_said = False
-    for record in records(file):
-        others = [] if is_said else other_clusters(record.value, file.reading)
-        if others:
-            is_said = True
-            message = (
-                f"{others[0]!r} also looks like clusters, but is not read; "
-                f"{how_to_read(others[0], file.reading)}"
-            )
-            file.report(Code.SEVERAL_ANNOTATIONS, message, record.line)
-        try:
-            for number, draft in enumerate(parse(record.value)):
-                draft.line = draft.line or record.line
-                again = partial(_parsed_again, parse=parse, number=number)
-                yield Placed(draft, record.start, record.stop, again)
-        except Unfit as error:
-            file.report.add(error.finding, record.line)
-
-
-def _parsed_again(block: bytes, parse: ParseDrafts, number: int) -> Draft:
-    drafts = list(parse(json.loads(block.decode("utf-8-sig", "surrogateescape"))))
-    return drafts[number]
-
-
-def add_drafts(file: File, drafts: Iterable[Placed]) -> None:
+def add_drafts(file: File, drafts: Iterable[Placed | Block]) -> None:
     """Add documents to a corpus; those without a name get the name of the file.
 
-    Nothing is added if the strings of the first mentions prove that positions are counted in
-    another way.
+    A block has documents that are known to be right. Nothing is added if the strings of the first
+    mentions prove that positions are counted in another way.
     """
     count = 0
     before = len(file.builder.findings)
     rest = iter(drafts)
-    first = sample(rest, lambda placed: placed.draft.table().count)
-    if is_refuted((placed.draft for placed in first), file.builder, file.name):
+    first = sample(rest, _size)
+    some = (each.draft for each in first if isinstance(each, Placed))
+    if is_refuted(some, file.builder, file.name):
         return
     for own, placed in numbered(chain(first, rest), file.source.stem):
+        if isinstance(placed, Block):
+            count += len(placed.names)
+            file.builder.add_block(placed)
+            continue
         count += 1
         name = placed.draft.name
+        if name is None and placed.draft.name_fields:
+            file.builder.numbered[own] = placed.draft.name_fields
         add_draft(file, placed, own if name is None else name, is_named=name is not None)
     if not count and not any(finding.is_error for finding in file.builder.findings[before:]):
         file.report(Code.NO_DOCUMENT, "the file contains no document", expected="at least one")
+
+
+def _size(placed: Placed | Block) -> int:
+    return placed.draft.table().count if isinstance(placed, Placed) else len(placed.mentions)
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
@@ -319,8 +265,12 @@ def _tops(parents: Integers, located: Located) -> Integers:
     return tops
 
 
+@lru_cache(maxsize=1)
 def text_reader(again: Callable[[bytes], Draft]) -> TextReader:
-    """Return what reads the text of a document, given what makes its draft again."""
+    """Return what reads the text of a document, given what makes its draft again.
+
+    Neighbouring documents for which that is the same have one reader, and are read together.
+    """
     return partial(_text_again, again=again)
 
 

@@ -6,14 +6,12 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 from corefscope.corpus.foreign import NAME_FIELDS, RECORD_NAMES
-from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Mentions
 from corefscope.formats.reading.drafting import Unfit
 
-Findings: TypeAlias = list[Finding]
 LONGEST_NAME = 200
 """How many characters the name of a document has at most; what is longer is its text."""
 
@@ -115,28 +113,6 @@ def _not_places(entities: list[Any], numbers: int, field: str, shape: str) -> Un
     return Unfit(found, expected=f"{shape}{words}")
 
 
-def add_strings(
-    mentions: Mentions,
-    record: dict[str, Any],
-    fields: Sequence[str],
-    findings: Findings,
-) -> None:
-    """Add the strings of mentions; report strings without the shape of the clusters.
-
-    The first field that the record has counts. A list of words is joined with blanks.
-    """
-    field = next((field for field in fields if record.get(field) is not None), None)
-    if field is None:
-        return
-    rows = record[field]
-    if not have_sizes(rows, mentions.sizes):
-        message = f"{field!r} does not have the shape of the clusters; it is left out"
-        findings.append(Finding(Code.BAD_LAYER, message))
-        return
-    strings = list(chain.from_iterable(rows))
-    mentions.strings = strings if are_words(strings) else list(map(_joined, strings))
-
-
 def have_sizes(rows: Any, sizes: Sequence[int]) -> bool:
     """Return whether a value has a list for each entity, with a value for each mention."""
     return (
@@ -146,59 +122,11 @@ def have_sizes(rows: Any, sizes: Sequence[int]) -> bool:
     )
 
 
-def without_nulls(record: dict[str, Any], field: str, findings: Findings) -> dict[str, Any]:
-    """Return a record without the mentions that are null, which are reported."""
-    entities = record.get(field)
-    if not isinstance(entities, list):
-        return record
-    nulls = sum(entity.count(None) for entity in entities if isinstance(entity, list))
-    if not nulls:
-        return record
-    mentions = "a mention is null, and is" if nulls == 1 else f"{nulls} mentions are null, and are"
-    findings.append(Finding(Code.LEFT_OUT, f"{mentions} left out"))
-    kept = [
-        [mention for mention in entity if mention is not None]
-        if isinstance(entity, list)
-        else entity
-        for entity in entities
-    ]
-    return {**record, field: kept}
-
-
-def _joined(given: Any) -> str | None:
+def joined_words(given: Any) -> str | None:
+    """Return a text, or words in one text; None if it is neither."""
     if isinstance(given, list) and all(isinstance(word, str) for word in given):
         return " ".join(given)
     return given if isinstance(given, str) else None
-
-
-def per_token(
-    record: dict[str, Any], field: str, length: int, findings: Findings
-) -> list[Any] | None:
-    """Return a field with one value per token; report one that does not fit, and is left out."""
-    values = record.get(field)
-    if values is None:
-        return None
-    if isinstance(values, list) and len(values) == length:
-        return values
-    findings.append(
-        Finding(Code.BAD_LAYER, f"{field!r} has not one value per token; it is left out")
-    )
-    return None
-
-
-def texts_per_token(
-    record: dict[str, Any], field: str, length: int, findings: Findings
-) -> list[str] | None:
-    """Return a field with one text per token; None becomes a dash."""
-    values = per_token(record, field, length, findings)
-    if values is None:
-        return None
-    if all(isinstance(value, str | None) for value in values):
-        return ["-" if value is None else value for value in values]
-    findings.append(
-        Finding(Code.BAD_LAYER, f"{field!r} has values that are no text; it is left out")
-    )
-    return None
 
 
 def name_of(record: Mapping[str, Any], *fields: str) -> str | None:

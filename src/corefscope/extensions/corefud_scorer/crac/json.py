@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from corefscope.answers.parsing import ZERO
 from corefscope.corpus import Corpus
@@ -28,17 +27,9 @@ from corefscope.extensions.corefud_scorer.crac.exporting import as_json
 from corefscope.extensions.corefud_scorer.crac.text import export_options, exported_documents
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, Mentions, Place
-from corefscope.formats.reading.drafting import read_records
 from corefscope.formats.reading.file import File
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.shapes import (
-    Findings,
-    add_strings,
-    entities_of,
-    name_of,
-    object_of,
-    words_of,
-)
+from corefscope.formats.reading.json_documents import JsonDocument, read_documents
+from corefscope.formats.reading.shapes import entities_of, name_of, words_of
 from corefscope.formats.writing.abilities import Written
 
 CLUSTERS = "clusters_token_offsets"
@@ -49,7 +40,7 @@ NO_FORM = "_"
 def read(file: File) -> None:
     """Read all documents of a file into the corpus."""
     before, bare = len(file.builder.names), list[str]()
-    read_records(file, partial(_drafts, options=file.options, bare=bare))
+    read_documents(file, partial(_drafts, bare=bare))
     documents = len(file.builder.names) - before
     if 0 < len(bare) < documents:
         file.report(
@@ -71,17 +62,16 @@ def write(corpus: Corpus, **chosen: str) -> Iterator[Written]:
     yield "corpus.json", f"[{lines}]\n".encode(errors="surrogateescape")
 
 
-def _drafts(record: Any, options: ReadingOptions, bare: list[str]) -> Iterator[Draft]:
+def _drafts(document: JsonDocument, bare: list[str]) -> Iterator[Draft]:
     """Yield the document of a record; add its name to ``bare`` if it has no annotation."""
-    findings: Findings = []
-    fields = object_of(record)
+    fields, findings = document.fields, document.findings
     if CLUSTERS in fields and fields[CLUSTERS] is None:
         bare.append(str(fields.get("doc_id")))
-        fields = {**fields, CLUSTERS: [], STRINGS: None}
+        fields = document.fields = {**fields, CLUSTERS: [], STRINGS: None}
     words = words_of(fields, "tokens")
     zeros = [token for token, word in enumerate(words) if word.startswith(ZERO)]
     mentions = entities_of(fields, CLUSTERS)
-    add_strings(mentions, fields, (STRINGS,), findings)
+    document.add_strings(mentions, STRINGS)
     _turn_round(mentions, findings)
     if not zeros:
         _without_nodes(mentions, words, findings)
@@ -90,7 +80,7 @@ def _drafts(record: Any, options: ReadingOptions, bare: list[str]) -> Iterator[D
     yield Draft(
         name=name_of(fields),
         mentions=mentions,
-        convention=options.convention(),
+        convention=document.options.convention(),
         words=shown,
         zeros=zeros,
         findings=findings,
@@ -102,7 +92,7 @@ def _form(word: str) -> str:
     return word.removeprefix(ZERO) or NO_FORM if word.startswith(ZERO) else word
 
 
-def _turn_round(mentions: Mentions, findings: Findings) -> None:
+def _turn_round(mentions: Mentions, findings: list[Finding]) -> None:
     """Put first and last token of mentions in order, and report how many were not."""
     wrong = sum(place[-2] > place[-1] for place in mentions.places)
     if wrong:
@@ -112,7 +102,7 @@ def _turn_round(mentions: Mentions, findings: Findings) -> None:
         findings.append(Finding(Code.SCORER_FAILS, message))
 
 
-def _without_nodes(mentions: Mentions, words: list[str], findings: Findings) -> None:
+def _without_nodes(mentions: Mentions, words: list[str], findings: list[Finding]) -> None:
     """Correct positions that count empty nodes which are not among the tokens.
 
     The exporter writes such positions. They are corrected if all strings then stand where they
