@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from corefscope.formats.reading.byte_table import BlockLines, Positions, joined
@@ -257,17 +256,24 @@ def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:
     if not tabs:
         return _split_at_blanks(text, start)
     tabbed = _split_at_tabs(text, start)
-    # Lines without tabs, and lines with only blanks, are split at blanks.
-    doubtful = (tabbed.count == 1) | (text[start] <= BLANK)
-    if not (doubtful & (text[start] != NEWLINE)).any():
-        return replace(tabbed, count=np.where(doubtful, 0, tabbed.count))
-    blanked = _split_at_blanks(text, start)
-    use = (tabbed.count == 1) | (blanked.count == 0)
+    # Lines without tabs, and lines with only blanks, are split at blanks: `#begin …`, and few more.
+    lines = np.flatnonzero((tabbed.count == 1) | (text[start] <= BLANK))
+    if not len(lines):
+        return tabbed
+    begin = start[lines]
+    sizes = np.append(start, len(text))[lines + 1] - begin
+    own = np.cumsum(sizes) - sizes
+    place = np.repeat(begin - own, sizes) + np.arange(sizes.sum())
+    blanked = _split_at_blanks(text[place], own)
+    use = (tabbed.count[lines] == 1) | (blanked.count == 0)
+    first, count = tabbed.first.copy(), tabbed.count.copy()
+    first[lines[use]] = blanked.first[use] + len(tabbed.start)
+    count[lines[use]] = blanked.count[use]
     return Fields(
-        start=np.concatenate((tabbed.start, blanked.start)),
-        stop=np.concatenate((tabbed.stop, blanked.stop)),
-        first=np.where(use, blanked.first + len(tabbed.start), tabbed.first),
-        count=np.where(use, blanked.count, tabbed.count),
+        start=np.concatenate((tabbed.start, place[blanked.start])),
+        stop=np.concatenate((tabbed.stop, place[blanked.stop - 1] + 1)),
+        first=first,
+        count=count,
     )
 
 
