@@ -62,8 +62,8 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 99_900,
-    "extensions": 92_850,
+    "formats": 99_850,
+    "extensions": 92_800,
     "matching": 38_250,
     "error_analysis": 33_400,
     "cli": 24_700,
@@ -89,7 +89,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 385
-MOST_CLASSES = 699
+MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

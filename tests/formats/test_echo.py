@@ -16,7 +16,7 @@ import corefscope as cs
 from corefscope.cli import main
 from corefscope.corpus.offsets import Base, Convention, Ends, Unit
 from corefscope.findings import Code
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions
 from corefscope.formats.reading.echo import echo_of
 from corefscope.formats.reading.options import OFFSETS, ReadingOptions
 from corefscope.formats.registry import FORMATS, Format, parse_format
@@ -318,7 +318,7 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
     draft = Draft(
         name="x",
         words=["a"],
-        entities=[DraftEntity(label="0", mentions=mentions)],
+        mentions=Mentions.of({"0": mentions}),
         convention=Convention(0, "inclusive"),
     )
     found = echo_of([draft], FORMATS["booknlp"].reading(ReadingOptions()))
@@ -340,15 +340,12 @@ def test_only_options_that_the_format_has_are_named(
         name="x",
         words=["a"] * 31,
         text="a " * 31,
-        entities=[
-            DraftEntity(
-                label="0",
-                mentions=[
-                    DraftMention(places=(place,), string="a" if has_strings else None)
-                    for place in places
-                ],
-            )
-        ],
+        mentions=Mentions(
+            labels=["0"],
+            sizes=[len(places)],
+            places=places,
+            strings=["a"] * len(places) if has_strings else (),
+        ),
         convention=Convention(0, "inclusive" if unit == "token" else "exclusive", unit),
     )
     found = echo_of([draft], format.reading(ReadingOptions()))

@@ -22,7 +22,6 @@ from corefscope.findings import Code
 from corefscope.formats.reading.builder import digest, word_digest
 from corefscope.formats.reading.draft import (
     Draft,
-    DraftEntity,
     DraftMention,
     Mentions,
     Place,
@@ -40,7 +39,7 @@ TEXTS = st.text(alphabet=SIGNS, max_size=30) | st.text(max_size=12)
 def mentions(*places: Sequence[Place]) -> Mentions:
     """One entity of mentions with these places."""
     rows = [DraftMention(places=tuple(each)) for each in places]
-    return Mentions.of([DraftEntity(label="e", mentions=rows)])
+    return Mentions.of({"e": rows})
 
 
 def spans(located: Located) -> list[Parts | None]:

@@ -172,7 +172,7 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
     count = len(pieces)
     found = [
         place
-        for place in draft.table().places
+        for place in draft.mentions.places
         for first, last in [draft.convention.convert(*place)]
         if (0 <= first < count and _is_special(pieces[first]))
         or (0 <= last < count and _is_special(pieces[last]))

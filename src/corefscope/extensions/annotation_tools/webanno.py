@@ -540,7 +540,7 @@ def _complete(
     found: Sequence[_Found], layout: TokenLayout | None, sentences: Sequence[int], draft: Draft
 ) -> None:
     """Add the types of mentions, and the text if it is known."""
-    draft.table().types = [_type(each.types, each.number) for each in found]
+    draft.mentions.types = [_type(each.types, each.number) for each in found]
     if layout is not None:
         draft.text, draft.characters = layout.text(layout.blank_lines(sentences))
 

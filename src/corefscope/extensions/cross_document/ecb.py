@@ -29,7 +29,7 @@ from xml.etree.ElementTree import Element
 from corefscope.corpus.offsets import DEFAULT
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, places_of
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions, places_of
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.relations import counted
@@ -97,7 +97,7 @@ def _drafts(
         name=name,
         words=contents(tokens),
         sentences=[len(list(group)) for _, group in groupby(values(tokens, "sentence"))],
-        entities=annotations.entities(name, options.level),
+        mentions=Mentions.of(annotations.entities(name, options.level)),
         convention=DEFAULT,
         topic=topic,
         namespace="",
@@ -132,7 +132,7 @@ class _Annotations:
                 expected="it, even if it is empty: each mention is an entity of its own",
             )
 
-    def entities(self, name: str | None, level: str | None) -> list[DraftEntity]:
+    def entities(self, name: str | None, level: str | None) -> dict[str, list[DraftMention]]:
         """Return the entities of a document, which may also be entities of other documents."""
         document = name or self.report.file
         mentions = self._mentions(level)
@@ -144,10 +144,7 @@ class _Annotations:
                     chains.setdefault(label, []).append(id)
         used = {id for ids in chains.values() for id in ids}
         chains |= {f"{document}#m{id}": [id] for id in mentions if id not in used}
-        return [
-            DraftEntity(label=label, mentions=[mentions[id] for id in ids])
-            for label, ids in chains.items()
-        ]
+        return {label: [mentions[id] for id in ids] for label, ids in chains.items()}
 
     def _label(self, relation: Element, document: str) -> str:
         """Return the label of an entity; it is the same in all documents if it spans several."""

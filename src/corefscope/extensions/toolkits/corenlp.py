@@ -24,7 +24,7 @@ from typing import Any
 
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.json_documents import JsonDocument, document_reader
 from corefscope.formats.reading.shapes import list_of, name_of, object_of
@@ -47,10 +47,12 @@ def _drafts(document: JsonDocument) -> Iterator[Draft]:
     lengths = list(map(len, sentences))
     text, characters = _text(tokens, words)
     name = name_of(fields, "docId")
-    entities, findings = _entities(fields, convention, lengths)
+    entities = _entities(fields)
+    heads = [mention.get("headIndex") for of in fields["corefs"].values() for mention in of]
+    findings = add_heads(entities, heads, head_finder(convention, lengths))
     yield Draft(
         name=None if name is None else ENDING.sub("", name) or name,
-        entities=entities,
+        mentions=Mentions.of(entities),
         convention=convention,
         words=words,
         sentences=lengths,
@@ -73,19 +75,12 @@ def _word(token: Mapping[str, Any]) -> str:
     return word
 
 
-def _entities(
-    record: dict[str, Any], convention: Convention, lengths: Sequence[int]
-) -> tuple[list[DraftEntity], list[Finding]]:
+def _entities(record: dict[str, Any]) -> dict[str, list[DraftMention]]:
     chains = object_of(record.get("corefs"))
-    heads = head_finder(convention, lengths)
-    found, given = [], list[Any]()
-    for label in chains:
-        mentions = list_of(chains, label, "a list of mentions")
-        given += mentions
-        found.append(
-            DraftEntity(label=label, mentions=[_mention(object_of(m), label) for m in mentions])
-        )
-    return found, add_heads(found, [mention.get("headIndex") for mention in given], heads)
+    return {
+        label: [_mention(object_of(m), label) for m in list_of(chains, label, "a list of mentions")]
+        for label in chains
+    }
 
 
 def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceTokens:
@@ -95,13 +90,13 @@ def head_finder(convention: Convention, lengths: Sequence[int]) -> SentenceToken
 
 
 def add_heads(
-    entities: Sequence[DraftEntity], given: Sequence[Any], heads: SentenceTokens
+    entities: Mapping[str, Sequence[DraftMention]], given: Sequence[Any], heads: SentenceTokens
 ) -> list[Finding]:
     """Add the heads that are tokens of their sentences, and return what to say about the others.
 
     ``given`` has a head for each mention; None if the file has none for it.
     """
-    mentions = [mention for entity in entities for mention in entity.mentions]
+    mentions = list(chain.from_iterable(entities.values()))
     pairs = [
         (mention, (mention.places[0][0], head, head))
         for mention, head in zip(mentions, given, strict=True)

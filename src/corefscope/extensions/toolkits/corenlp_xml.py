@@ -31,7 +31,7 @@ from msgspec import Struct
 from corefscope.corpus.offsets import Base, Convention
 from corefscope.extensions.toolkits.corenlp import add_heads, head_finder
 from corefscope.findings import Code
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions
 from corefscope.formats.reading.echo import SIGNS
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
@@ -100,7 +100,7 @@ def _draft(
         name=name or None,
         words=tokens.words,
         sentences=tokens.lengths,
-        entities=_entities(document, lines, tokens, convention, report),
+        mentions=Mentions.of(_entities(document, lines, tokens, convention, report)),
         convention=convention,
         sentences_from_base=True,
         line=lines[document],
@@ -189,16 +189,15 @@ def _entities(
     tokens: _Tokens,
     convention: Convention,
     report: FindingReporter,
-) -> list[DraftEntity]:
-    entities: list[DraftEntity] = []
+) -> dict[str, list[DraftMention]]:
+    entities: dict[str, list[DraftMention]] = {}
     heads: list[int | str | None] = []
     for label, chain_ in enumerate(document.iterfind("coreference/coreference")):
-        entity = DraftEntity(label=str(label), mentions=[])
-        entities.append(entity)
+        entity = entities[str(label)] = []
         for element in chain_.iterfind("mention"):
             mention = _mention(element, tokens, lines[element], report)
             if mention is not None:
-                entity.mentions.append(mention)
+                entity.append(mention)
                 head = element.findtext("head", "").strip()
                 number = number_of(head)
                 heads.append(head or None if number is None else number)

@@ -24,7 +24,7 @@ from corefscope.formats.reading.cluster_fields import (
     chosen_groups,
     unnumbered_groups,
 )
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions, Place
 from corefscope.formats.reading.options import ReadingOptions, Role
 
 OF_SENTENCE = Convention(0, "exclusive", "sentence")
@@ -96,6 +96,10 @@ def _choice(docs: Sequence[Any], options: ReadingOptions, remedy: str) -> GroupC
     return chosen_groups(names, options, remedy, component and f"doc._.{component}")
 
 
+_Entities = dict[str, list[DraftMention]]
+"""The mentions of each entity, by its label."""
+
+
 def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -> Draft:
     """Return a document of spaCy as a draft; tokens of blanks are left out.
 
@@ -117,7 +121,6 @@ def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -
         characters=[(token.idx, token.idx + len(token.text)) for token in tokens],
         sentences=[b - a for a, b in zip([0, *starts], [*starts, len(tokens)], strict=True)],
         convention=CHARACTERS,
-        entities=[],
     )
     for layer, attribute in (("tags", "tag_"), ("lemmas", "lemma_")):
         values = [getattr(token, attribute) for token in tokens]
@@ -127,10 +130,12 @@ def spacy_draft(doc: Any, *, prefix: str | None, heads_as_spans: bool = False) -
     if doc.has_annotation("DEP"):
         draft.parents = [numbers.get(token.head.i, n) for n, token in enumerate(tokens)]
     if prefix is None:
-        draft.entities = _components(doc, draft, heads_as_spans)
+        entities = _components(doc, draft, heads_as_spans)
     else:
-        draft.entities = [_group(doc, name, numbers, draft) for name in groups_of(doc, prefix)]
-    if not draft.entities and prefix in (None, USUAL_GROUPS):
+        groups = [(name.rpartition("_")[2], name) for name in groups_of(doc, prefix)]
+        entities = {number: _group(doc, name, numbers, draft) for number, name in groups}
+    draft.mentions = Mentions.of(entities)
+    if not entities and prefix in (None, USUAL_GROUPS):
         _refuse_heads(doc)
     return draft
 
@@ -141,13 +146,13 @@ def groups_of(doc: Any, prefix: str) -> list[str]:
     return [name for name in doc.spans if group.fullmatch(name)]
 
 
-def _components(doc: Any, draft: Draft, heads_as_spans: bool) -> list[DraftEntity]:
+def _components(doc: Any, draft: Draft, heads_as_spans: bool) -> _Entities:
     """Return the entities of neuralcoref, of the component of fastcoref, or of coreferee."""
     if (clusters := _extension(doc, "coref_clusters")) is not None:
         return _clusters(draft, clusters)
     if (chains := _extension(doc, "coref_chains")) is not None:
         return _chains(chains, draft, [token.idx for token in doc], heads_as_spans)
-    return []
+    return {}
 
 
 def _extension(doc: Any, name: str) -> Any:
@@ -165,8 +170,8 @@ def _refuse_heads(doc: Any) -> None:
         raise _heads_only("coref_head_clusters has heads of mentions; run the span resolver")
 
 
-def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> DraftEntity:
-    """Return an entity of spacy-experimental, with the heads of its mentions if it has some.
+def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> list[DraftMention]:
+    """Return the mentions of an entity of spacy-experimental, with their heads if it has some.
 
     A head of several tokens stands for one that is not known.
     """
@@ -178,26 +183,23 @@ def _group(doc: Any, name: str, numbers: Mapping[int, int], draft: Draft) -> Dra
     heads = [numbers.get(head.start) if head.end == head.start + 1 else None for head in found]
     if len(heads) != len(spans):
         heads = [None] * len(spans)
-    return DraftEntity(
-        label=number,
-        mentions=[
-            DraftMention(
-                places=((span.start_char, span.end_char),),
-                string=span.text,
-                head=head,
-                type=span.label_ or None,
-            )
-            for span, head in zip(spans, heads, strict=True)
-        ],
-    )
+    return [
+        DraftMention(
+            places=((span.start_char, span.end_char),),
+            string=span.text,
+            head=head,
+            type=span.label_ or None,
+        )
+        for span, head in zip(spans, heads, strict=True)
+    ]
 
 
-def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
+def _clusters(draft: Draft, clusters: Iterable[Any]) -> _Entities:
     """Return the entities of neuralcoref, which has spans, or of fastcoref, which has characters.
 
     fastcoref gives None for a mention that it could not place. It is left out and reported.
     """
-    lost, entities = 0, []
+    lost, entities = 0, _Entities()
     for number, cluster in enumerate(clusters):
         if hasattr(cluster, "mentions"):
             found = [(span.start_char, span.end_char) for span in cluster.mentions]
@@ -205,8 +207,7 @@ def _clusters(draft: Draft, clusters: Iterable[Any]) -> list[DraftEntity]:
             pairs = list(map(_pair, cluster))
             found = [pair for pair in pairs if pair is not None]
             lost += len(pairs) - len(found)
-        mentions = [DraftMention(places=(place,)) for place in found]
-        entities.append(DraftEntity(label=str(number), mentions=mentions))
+        entities[str(number)] = [DraftMention(places=(place,)) for place in found]
     if lost:
         draft.findings.append(
             Finding(
@@ -235,7 +236,7 @@ def _pair(given: Any) -> tuple[int, int] | None:
 
 def _chains(
     chains: Iterable[Any], draft: Draft, begins: Sequence[int], heads_as_spans: bool
-) -> list[DraftEntity]:
+) -> _Entities:
     """Return the entities of coreferee, whose mentions are heads."""
     if not heads_as_spans:
         raise _heads_only(
@@ -244,16 +245,15 @@ def _chains(
             "documents of the key have to be parsed, or to have heads"
         )
     ends = dict(draft.characters or ())
-    entities, coordinations = [], 0
+    entities, coordinations = _Entities(), 0
     for number, chain in enumerate(chains):
-        mentions = []
+        mentions = entities[str(number)] = list[DraftMention]()
         for mention in chain.mentions:
             if len(mention.token_indexes) > 1:
                 coordinations += 1
                 continue
             begin = begins[mention.token_indexes[0]]
             mentions.append(DraftMention(places=((begin, ends[begin]),)))
-        entities.append(DraftEntity(label=str(number), mentions=mentions))
     if coordinations:
         draft.findings.append(
             Finding(
@@ -305,13 +305,13 @@ def heads_as_spans(documents: Any) -> Corpus:
 def _fastcoref_draft(result: Any) -> Draft:
     """Return a result of fastcoref as a draft; a mention that it could not place is left out."""
     text = result.text
-    draft = Draft(name=None, entities=[], convention=CHARACTERS)
+    draft = Draft(name=None, convention=CHARACTERS)
     if isinstance(text, str):
         draft.text = text
     else:
         draft.words = list(text)
         draft.convention = TOKENS
-    draft.entities = _clusters(draft, result.get_clusters(as_strings=False))
+    draft.mentions = Mentions.of(_clusters(draft, result.get_clusters(as_strings=False)))
     return draft
 
 
@@ -337,18 +337,18 @@ def _stanza_draft(document: Any) -> Draft:
         sentences=[len(sentence.words) for sentence in sentences],
         convention=OF_SENTENCE,
         zeros=list(_zeros(sentences)),
-        entities=[],
     )
     text = getattr(document, "text", None)
     characters = _characters(document.sentences) if isinstance(text, str) else None
     if characters is not None and len(characters) == len(words):
         draft.text, draft.characters = text, characters
-    lost = 0
+    lost, entities = 0, _Entities()
     for chain in chains:
         places = [_stanza_place(sentences, mention) for mention in chain.mentions]
         found = [DraftMention(places=(place,)) for place in places if place is not None]
         lost += len(places) - len(found)
-        draft.entities.append(DraftEntity(label=str(chain.index), mentions=found))
+        entities[str(chain.index)] = found
+    draft.mentions = Mentions.of(entities)
     if lost:
         draft.findings.append(
             Finding(

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from corefscope.exceptions import UnknownName
 from corefscope.formats.reading.cluster_fields import Chooser
-from corefscope.formats.reading.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.reading.draft import Draft, DraftMention, Mentions
 from corefscope.formats.reading.drafting import Unfit
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.json_documents import JsonDocument, read_documents
@@ -86,7 +86,7 @@ def _several(document: JsonDocument, topic: str) -> Iterator[Draft]:
         )
         return
     strings = given.strings or [None] * len(given.places)
-    own: list[list[DraftEntity]] = [[] for _ in documents]
+    own: list[dict[str, list[DraftMention]]] = [{} for _ in documents]
     for label, place, string in zip(
         given.of_mentions(given.labels), given.places, strings, strict=True
     ):
@@ -96,13 +96,12 @@ def _several(document: JsonDocument, topic: str) -> Iterator[Draft]:
                 f"mention {reprlib.repr(place)} of entity {label}",
                 expected=f"the number of one of {len(documents)} documents first",
             )
-        if not own[number] or own[number][-1].label != label:
-            own[number].append(DraftEntity(label=label, mentions=[]))
-        own[number][-1].mentions.append(DraftMention(places=((first, last),), string=string))
+        mention = DraftMention(places=((first, last),), string=string)
+        own[number].setdefault(label, []).append(mention)
     for number, words in enumerate(documents):
         yield Draft(
             name=None,
-            entities=own[number],
+            mentions=Mentions.of(own[number]),
             convention=options.convention(),
             words=words,
             topic=topic,

@@ -191,7 +191,7 @@ def _type(span: dict[str, Any]) -> str | None:
 
 def _add_heads(draft: Draft, groups: dict[str, Any]) -> None:
     """Add the heads of the mentions, which stand in groups of their own, in the same order."""
-    table = draft.table()
+    table = draft.mentions
     given: list[tuple[int, int] | None] = []
     for label, size in zip(table.labels, table.sizes, strict=True):
         name = f"coref_head_clusters_{label}"

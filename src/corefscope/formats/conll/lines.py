@@ -266,7 +266,7 @@ def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:
     place = np.repeat(begin - own, sizes) + np.arange(sizes.sum())
     blanked = _split_at_blanks(text[place], own)
     use = (tabbed.count[lines] == 1) | (blanked.count == 0)
-    first, count = tabbed.first.copy(), tabbed.count.copy()
+    first, count = np.array(tabbed.first), np.array(tabbed.count)
     first[lines[use]] = blanked.first[use] + len(tabbed.start)
     count[lines[use]] = blanked.count[use]
     return Fields(

@@ -72,8 +72,8 @@ def add_layers(draft: Draft, record: dict[str, Any], clusters: str) -> None:
         draft.columns["names"] = name_bits(names, len(draft.words))
     if attributes_fit(record, clusters):
         types, levels = (record.get(each) for each in ATTRIBUTE_FIELDS)
-        draft.table().entity_types = types or ()
-        draft.table().levels = list(chain.from_iterable(levels or ()))
+        draft.mentions.entity_types = types or ()
+        draft.mentions.levels = list(chain.from_iterable(levels or ()))
 
 
 def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:

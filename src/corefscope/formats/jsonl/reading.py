@@ -288,7 +288,7 @@ def _add_annotations(draft: Draft, document: JsonDocument) -> None:
     record, field = document.fields, document.field
     heads = heads_of(record, record[field], draft.convention)
     if heads is not None:
-        draft.table().heads = heads
+        draft.mentions.heads = heads
     elif record.get(HEADS_FIELD) is not None:
         document.warn(Code.BAD_LAYER, f"{HEADS_FIELD!r} does not fit the clusters; it is left out")
     nodes = None if draft.words is None else nodes_of(record, draft.convention)

@@ -24,7 +24,7 @@ sentence has the number of the sentence before them."""
 
 
 class DraftMention(Struct, kw_only=True):
-    """A mention as its file gives it."""
+    """A mention as its file gives it, where a format has no columns of them."""
 
     places: tuple[Place, ...]
     """The stretches of text that it consists of; one, unless it has gaps."""
@@ -37,14 +37,6 @@ class DraftMention(Struct, kw_only=True):
     type: str | None = None
     """Its type, if the mentions of an entity may have different ones."""
     line: int = 0
-
-
-class DraftEntity(Struct, kw_only=True):
-    """An entity as its file gives it."""
-
-    label: str
-    mentions: list[DraftMention]
-    type: str | None = None
 
 
 class Mentions(Struct, kw_only=True):
@@ -70,17 +62,16 @@ class Mentions(Struct, kw_only=True):
     lines: Sequence[int] = ()
 
     @classmethod
-    def of(cls, entities: Sequence[DraftEntity]) -> Mentions:
-        """Return entities in columns."""
-        rows = [mention for entity in entities for mention in entity.mentions]
+    def of(cls, entities: Mapping[str, Sequence[DraftMention]]) -> Mentions:
+        """Return the mentions of each entity in columns."""
+        rows = list(chain.from_iterable(entities.values()))
         places = list(chain.from_iterable([mention.places for mention in rows]))
         has_gaps = len(places) != len(rows)
         return cls(
-            labels=[entity.label for entity in entities],
-            sizes=[len(entity.mentions) for entity in entities],
+            labels=list(entities),
+            sizes=list(map(len, entities.values())),
             places=places,
             parts=[len(mention.places) for mention in rows] if has_gaps else (),
-            entity_types=known([entity.type for entity in entities]),
             strings=known([mention.string for mention in rows]),
             heads=known([mention.head for mention in rows]),
             levels=known([mention.level for mention in rows]),
@@ -120,9 +111,7 @@ class Draft(Struct, kw_only=True):
     """Its name; None if the file has none."""
     name_fields: Mapping[str, str] = field(default_factory=dict)
     """What else in the file may name it, if it has no name."""
-    entities: list[DraftEntity] = field(default_factory=list)
-    mentions: Mentions | None = None
-    """The same in columns; made from ``entities`` unless the reader gives them."""
+    mentions: Mentions = field(default_factory=lambda: Mentions(labels=(), sizes=(), places=()))
     convention: Convention = DEFAULT
     """How the places of mentions are counted."""
     usual: Convention | None = None
@@ -168,12 +157,6 @@ class Draft(Struct, kw_only=True):
     """How it is read, to say what to change."""
     findings: list[Finding] = field(default_factory=list)
     """What is wrong or doubtful."""
-
-    def table(self) -> Mentions:
-        """Return all mentions in columns."""
-        if self.mentions is None:
-            self.mentions = Mentions.of(self.entities)
-        return self.mentions
 
     @property
     def hidden(self) -> set[int]:

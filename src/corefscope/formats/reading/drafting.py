@@ -81,7 +81,7 @@ def add_drafts(file: File, drafts: Iterable[Placed | Block]) -> None:
 
 
 def _size(placed: Placed | Block) -> int:
-    return placed.draft.table().count if isinstance(placed, Placed) else len(placed.mentions)
+    return placed.draft.mentions.count if isinstance(placed, Placed) else len(placed.mentions)
 
 
 def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
@@ -104,7 +104,7 @@ def add_draft(file: File, placed: Placed, name: str, *, is_named: bool = True) -
         return
     for finding in chain(draft.findings, located.findings):
         builder.add(_of_document(name, finding).at(source.name, draft.line))
-    builder.report_empty(draft.table().sizes.count(0), source.name, draft.line)
+    builder.report_empty(draft.mentions.sizes.count(0), source.name, draft.line)
     columns, astray = _columns(draft, located)
     if astray:
         message = (
@@ -121,7 +121,7 @@ def add_draft(file: File, placed: Placed, name: str, *, is_named: bool = True) -
             tokens=(_length(draft, located),),
             digests=(None if located.tokens is None else _digest(located.tokens, draft),),
             places=((source, placed.start, placed.stop, text_reader(placed.again)),),
-            labels=list(compress(draft.table().labels, draft.table().sizes)),
+            labels=list(compress(draft.mentions.labels, draft.mentions.sizes)),
             mentions=_mentions(draft, located),
             columns=columns,
         )
@@ -163,7 +163,7 @@ def _digest(tokens: Tokens, draft: Draft) -> bytes:
 
 def _mentions(draft: Draft, located: Located) -> Integers:
     """Return the rows of the mentions that are right."""
-    given, line = draft.table(), draft.line or 0
+    given, line = draft.mentions, draft.line or 0
     sizes = np.array([size for size in given.sizes if size], np.int64)
     first, last, is_wrong = located.edges
     rows = np.empty((given.count, 4), np.int32)
@@ -213,7 +213,7 @@ def _nodes(draft: Draft, tokens: Tokens | None) -> Sequence[GivenNode]:
 
 def _heads(draft: Draft, located: Located) -> tuple[Integers | None, int]:
     """Return the heads of all mentions, and how many of them are wrong; None without heads."""
-    table = draft.table()
+    table = draft.mentions
     if draft.parents is None and not table.heads:
         return None, 0
     given = table.heads or [None] * table.count
@@ -278,7 +278,7 @@ def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> TextColumns:
     draft = again(block)
     if draft.complete is not None:
         draft.complete(draft)
-    given = draft.table()
+    given = draft.mentions
     is_plain = not (given.entity_types or given.types or given.levels)
     if is_plain and draft.text is None and draft.convention.unit not in OF_TEXT:
         # Where the mentions are does not matter.
@@ -302,7 +302,7 @@ def document_text(tokens: Tokens | None, attributes: Attributes | None) -> TextC
 
 def _attributes(draft: Draft, located: Located) -> Attributes | None:
     """Return the types and levels of the mentions, if the file has some."""
-    given = draft.table()
+    given = draft.mentions
     nothing = [None] * given.count
     kinds = given.entity_types or [None] * len(given.sizes)
     rows = zip(

@@ -160,7 +160,7 @@ class _Echo(Struct, eq=False, dict=True):
     @cached_property
     def mentions(self) -> Mentions:
         """The first mentions that have strings."""
-        given = self.draft.table()
+        given = self.draft.mentions
         return _some(given, [n for n, string in enumerate(given.strings) if string][:MOST])
 
     def hits(self, convention: Convention) -> int:
@@ -481,7 +481,7 @@ def _soft(drafts: Sequence[Draft], declared: Convention, reading: Reading) -> Fi
     if not reading.can_be(declared, better):
         return None
     lengths = [
-        places[0][-1] - places[0][-2] for draft in drafts for places in draft.table().all_places()
+        places[0][-1] - places[0][-2] for draft in drafts for places in draft.mentions.all_places()
     ]
     if min(lengths, default=0) < 0:
         # These mentions are errors, whose messages say what second numbers may be.
@@ -513,9 +513,9 @@ def _beyond_words(
         return None
     evidence, inside = CharacterEvidence(), 0
     for draft in drafts:
-        last = max((place[-1] for place in draft.table().places), default=0)
+        last = max((place[-1] for place in draft.mentions.places), default=0)
         if draft.words and last > len(draft.words):
-            pairs = chain.from_iterable(place[-2:] for place in draft.table().places)
+            pairs = chain.from_iterable(place[-2:] for place in draft.mentions.places)
             own = positions(pairs).reshape(-1, 2)
             evidence.add(own, draft.words)
             inside += int((own[:, 1] < len(draft.words)).sum())

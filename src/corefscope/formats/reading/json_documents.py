@@ -175,7 +175,7 @@ def _placed(
                 for number, draft in enumerate(parse(document)):
                     draft.line = draft.line or record.line
                     reader = partial(again, number=number) if number else again
-                    documents, mentions = documents + 1, mentions + draft.table().count
+                    documents, mentions = documents + 1, mentions + draft.mentions.count
                     yield Placed(draft, record.start, record.stop, reader)
             except Unfit as error:
                 file.report.add(error.finding, record.line)

@@ -98,7 +98,7 @@ def locate(draft: Draft) -> Located:
     Located
         Its tokens, the spans of its mentions, and what was found wrong.
     """
-    given = draft.table()
+    given = draft.mentions
     tokens: Tokens | None
     if draft.convention.unit in OF_TEXT:
         tokens, edges, findings = _in_text(draft, given)
@@ -134,7 +134,7 @@ def _findings(
     """Say which mentions are wrong, perhaps why, and what was expected."""
     if not is_wrong.any():
         return []
-    given = draft.table()
+    given = draft.mentions
     found, wrong = [], iter(is_wrong.tolist())
     strings = given.strings or [None] * given.count
     rows = zip(given.of_mentions(given.labels), given.all_places(), strings, strict=True)
