@@ -158,7 +158,12 @@ class Registry(Mapping[str, T], Generic[T]):
         yield from (name for name in tuple(self._known) if name not in own)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self.names())
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all that our own extensions bring, without asking others."""
+        self._load(left=1)
+        return tuple(self._known)
 
 
 CODES: Registry[OwnCode] = Registry("CODES", OwnCode, (), lambda code: code.id)

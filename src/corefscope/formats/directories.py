@@ -20,6 +20,7 @@ from corefscope.formats.registry import (
     companions,
     endings,
     is_no_document,
+    owners,
     recognise,
 )
 from corefscope.output import LIST
@@ -212,8 +213,7 @@ def is_wanted(file: Path) -> bool:
 def is_companion(file: Path) -> bool:
     """Return whether a file is read together with another one, such as the text of annotations."""
     name = file.name.removesuffix(".gz")
-    is_owned = any(format.owns(file) for format in FORMATS.values() if format.owns is not None)
-    return is_owned or any(
+    return any(owns(file) for owns in owners()) or any(
         name.endswith(ending) and is_there(file.with_name(name.removesuffix(ending) + other))
         for ending, others in companions().items()
         for other in others

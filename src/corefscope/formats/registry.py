@@ -387,7 +387,7 @@ def writing_of(format: str) -> Writing:
 
 def endings() -> tuple[str, ...]:
     """Return the extensions of files that are read in a directory."""
-    return _endings(tuple(FORMATS))
+    return _endings(FORMATS.names())
 
 
 @cache  # Each file of a directory is compared with them.
@@ -397,7 +397,17 @@ def _endings(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def companions() -> Mapping[str, Sequence[str]]:
     """Return the extensions of files that are read together with files of other extensions."""
-    return _companions(tuple(FORMATS))
+    return _companions(FORMATS.names())
+
+
+def owners() -> Sequence[Callable[[Path], bool]]:
+    """Return what tells files that are a part of others, in formats that have such."""
+    return _owners(FORMATS.names())
+
+
+@cache
+def _owners(names: tuple[str, ...]) -> Sequence[Callable[[Path], bool]]:
+    return [owns for name in names if (owns := FORMATS[name].owns) is not None]
 
 
 @cache
