@@ -25,6 +25,7 @@ MODULES = [
     "findings",
     "exceptions",
     "results",
+    "facts",
     "extending",
     "arguments",
     "output",
@@ -62,20 +63,20 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 99_850,
+    "formats": 99_900,
     "extensions": 92_800,
-    "matching": 38_250,
-    "error_analysis": 33_400,
+    "matching": 38_150,
+    "error_analysis": 33_250,
     "cli": 24_700,
-    ".": 21_950,
+    ".": 22_150,
     "transfer": 21_600,
     "scoring": 19_300,
-    "corpus": 19_250,
-    "named_entities": 16_800,
+    "corpus": 19_200,
+    "named_entities": 16_750,
     "agreement": 14_100,
     "answers": 13_900,
     "statistics": 13_700,
-    "language": 11_000,
+    "language": 10_950,
     "metrics": 10_300,
     "report": 9_800,
     "breakdown": 5_900,
@@ -88,8 +89,8 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 385
-MOST_CLASSES = 698
+MOST_MODULES = 386
+MOST_CLASSES = 699
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

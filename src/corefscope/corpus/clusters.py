@@ -10,8 +10,6 @@ from operator import index
 from reprlib import repr as shown
 from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
-from msgspec import Struct
-
 from corefscope.corpus.foreign import library_of
 from corefscope.corpus.mentions import (
     Clusters,
@@ -26,6 +24,7 @@ from corefscope.corpus.mentions import (
 )
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import WrongArgument, refuse_errors
+from corefscope.facts import Facts
 from corefscope.findings import Code, Finding
 
 PLAIN_ENTITIES = frozenset({list, set, frozenset})
@@ -118,7 +117,7 @@ class Given(NamedTuple):
     """Whether all mentions are known to be spans."""
 
 
-class Overview(Struct, frozen=True, kw_only=True):
+class Overview(Facts, kw_only=True):
     """What can be said only when the clusters of all documents are known."""
 
     documents: int = 0
@@ -127,14 +126,6 @@ class Overview(Struct, frozen=True, kw_only=True):
     """The doubts about documents with mentions; None is for a document without doubt."""
     spent: int = 0
     """The number of documents whose iterator was empty."""
-
-    def __add__(self, other: Overview) -> Overview:
-        return Overview(
-            documents=self.documents + other.documents,
-            mentions=self.mentions + other.mentions,
-            doubts=self.doubts | other.doubts,
-            spent=self.spent + other.spent,
-        )
 
     def findings(self, what: str) -> Iterator[Finding]:
         """Report that there is no mention, or that clusters may be something else.

@@ -23,22 +23,22 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain, islice
-from operator import add
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import asdict, astuple
+from msgspec.structs import asdict
 
 from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.records import ConflatedEntities, ErrorRecord
 from corefscope.error_analysis.transformation import Charges
+from corefscope.facts import Facts
 from corefscope.formatting import counted
 from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
 
 
-class ChangeCounts(Struct, frozen=True):
+class ChangeCounts(Facts):
     """Errors counted by what became of them; every error of both analyses is counted once."""
 
     fixed: int = 0
@@ -73,9 +73,6 @@ class ChangeCounts(Struct, frozen=True):
     def figures(self) -> dict[str, int]:
         """All counts by name, with the sums."""
         return {"before": self.before, **asdict(self), "after": self.after, "net": self.net}
-
-    def __add__(self, other: ChangeCounts) -> ChangeCounts:
-        return ChangeCounts(*map(add, astuple(self), astuple(other)))
 
 
 class Exchange(Struct, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from enum import Enum
-from typing import Self
 
 from msgspec import Struct, field
 
@@ -13,6 +12,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import Span
 from corefscope.error_analysis.properties import value_of
 from corefscope.error_analysis.records import AGREEING
+from corefscope.facts import Facts
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
 from corefscope.matching.pairs import DocumentPair, NumberedEntity, document_pairs
 from corefscope.matching.texts import Traits
@@ -92,17 +92,11 @@ def _compare(
     return None
 
 
-class Disagreement(Struct):
+class Disagreement(Facts):
     """The entities of one side, and how many have two or more values of a property (Table 11)."""
 
     entities: int = 0
     mixed: Counter[str] = field(default_factory=Counter)
-
-    def __iadd__(self, other: Disagreement) -> Self:
-        """Add the entities of other documents."""
-        self.entities += other.entities
-        self.mixed.update(other.mixed)
-        return self
 
     def count(self, pair: DocumentPair, entities: list[NumberedEntity]) -> None:
         """Count the entities of a document."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Literal, Self, TypeAlias
+from typing import Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import field
 
+from corefscope.facts import Facts
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.pairs import DocumentPair
@@ -16,7 +17,7 @@ NOTHING = "nothing"
 Layer: TypeAlias = Literal["words", "trees", "tags", "names"]
 
 
-class Sources(Struct, kw_only=True):
+class Sources(Facts, kw_only=True):
     """The number of documents for each source of heads, mention types and names."""
 
     heads_by: Counter[str] = field(default_factory=Counter)
@@ -35,18 +36,6 @@ class Sources(Struct, kw_only=True):
     """Mentions of key and response that are zeros."""
     unreadable: list[Finding] = field(default_factory=list)
     language: LanguageCheck = field(default_factory=LanguageCheck)
-
-    def __iadd__(self, later: Sources) -> Self:
-        """Add the counts of documents that come after these."""
-        self.heads_by.update(later.heads_by)
-        self.types_by.update(later.types_by)
-        self.names += later.names
-        self.borrowed.update(later.borrowed)
-        self.languages.update(later.languages)
-        self.zeros += later.zeros
-        self.unreadable += later.unreadable
-        self.language += later.language
-        return self
 
     def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
         """Count the layers of a document."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Self
 
-from msgspec import Struct, field
+from msgspec import field
 
+from corefscope.facts import Facts
 from corefscope.findings import Code, Finding, documents_have, some_documents
 from corefscope.language.tables import Language
 from corefscope.language.tag_sets import TagSet, unknown_tags
@@ -26,18 +26,12 @@ The English documents of GUM and LitBank have 14 to 30 %, a German play has none
 MOST_EXAMPLES = 5
 
 
-class _Words(Struct):
+class _Words(Facts):
     """Counts of words, and of those that are common in the language."""
 
     documents: int = 0
     words: int = 0
     common: int = 0
-
-    def __iadd__(self, later: _Words) -> Self:
-        self.documents += later.documents
-        self.words += later.words
-        self.common += later.common
-        return self
 
     @property
     def are_foreign(self) -> bool:
@@ -57,7 +51,7 @@ class _Words(Struct):
         self.common += sum(word.lower() in language.common_words for word in first)
 
 
-class LanguageCheck(Struct, kw_only=True):
+class LanguageCheck(Facts, kw_only=True):
     """Collects what does not suit the tables, text by text, to report it once per corpus."""
 
     documents: int = 0
@@ -68,15 +62,6 @@ class LanguageCheck(Struct, kw_only=True):
     untagged: _Words = field(default_factory=_Words)
     universal: _Words = field(default_factory=_Words)
     """Documents with universal tags, which may be in any language."""
-
-    def __iadd__(self, later: LanguageCheck) -> Self:
-        """Add what was found in texts that come after these."""
-        self.documents += later.documents
-        self.other_tags += later.other_tags
-        self.unknown += later.unknown
-        self.untagged += later.untagged
-        self.universal += later.universal
-        return self
 
     def add(self, text: Text) -> None:
         """Examine a text to which the tables are applied."""

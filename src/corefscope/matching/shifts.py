@@ -7,7 +7,6 @@ mentions match.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from corefscope.corpus.offsets import (
     explanations,
     fittest,
 )
+from corefscope.facts import Facts
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.matching.overlap import Overlap, Side
 
@@ -80,34 +80,20 @@ MOVED = "mentions look moved"
 """What is said of a shift that no convention explains."""
 
 
-class ShiftCounts(Struct, frozen=True, kw_only=True):
-    """The number of mentions that key and response share, as they are and under other readings.
-
-    Counts of several sets of documents can be added.
-    """
+class ShiftCounts(Facts, kw_only=True):
+    """The number of mentions that key and response share, as they are and under other readings."""
 
     key: int = 0
     response: int = 0
     common: int = 0
     shifted: Mapping[OffsetShift, int] = field(default_factory=dict)
     """The mentions in common under other readings, in the documents that were examined."""
-    is_complete: bool = True
-    """Whether all documents were examined."""
+    is_partial: bool = False
+    """Whether some documents were not examined."""
     in_both: tuple[int, int] = (0, 0)
     """How many mentions key and response have in documents with mentions on both sides."""
     is_comparable: bool = False
     """Whether the response has mentions that could be in the key."""
-
-    def __add__(self, other: ShiftCounts) -> ShiftCounts:
-        return ShiftCounts(
-            key=self.key + other.key,
-            response=self.response + other.response,
-            common=self.common + other.common,
-            shifted=dict(Counter(self.shifted) + Counter(other.shifted)),
-            is_complete=self.is_complete and other.is_complete,
-            in_both=(self.in_both[0] + other.in_both[0], self.in_both[1] + other.in_both[1]),
-            is_comparable=self.is_comparable or other.is_comparable,
-        )
 
     def f1(self, common: int) -> float:
         """Return the mention F1 in points, given the number of common mentions."""
@@ -153,14 +139,14 @@ def count_shifts(
         key=len(key_side.mention),
         response=len(response_side.mention),
         common=total,
-        is_complete=4 * total <= int(mentions.sum()),
+        is_partial=4 * total > int(mentions.sum()),
         in_both=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
         is_comparable=bool(_are_whole(response, response_side).any()),
     )
     if not key.has_spans or not response.has_spans:
         return counts
     chosen = fewer > 0
-    if not counts.is_complete:
+    if counts.is_partial:
         # Hardly any mention of a shifted document matches by chance, so skip most documents.
         chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
     if not chosen.any():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from reprlib import repr as shortened
-from typing import Self
 
-from msgspec import Struct, field
+from msgspec import field
 
+from corefscope.facts import Facts
 from corefscope.findings import Code, Finding, Remedy
 from corefscope.language import LanguageCheck
 from corefscope.named_entities.options import ALIASES, TYPES, VALUE_TAGS, NecOptions
@@ -21,7 +21,7 @@ ENOUGH_NAMED = 0.9
 """The share of documents for which a file of names should have names."""
 
 
-class NecDoubts(Struct):
+class NecDoubts(Facts):
     """Collects what is doubtful, document by document, for one finding each per corpus."""
 
     unmeasured: Counter[str] = field(default_factory=Counter)
@@ -29,13 +29,6 @@ class NecDoubts(Struct):
     tags: Counter[str] = field(default_factory=Counter)
     """All names, by tag."""
     language: LanguageCheck = field(default_factory=LanguageCheck)
-
-    def __iadd__(self, later: NecDoubts) -> Self:
-        """Add what was collected of documents that come after these."""
-        self.unmeasured.update(later.unmeasured)
-        self.tags.update(later.tags)
-        self.language += later.language
-        return self
 
     def add(self, text: NamedText, key: Chains, response: Chains) -> None:
         """Add a document that was measured."""
