@@ -39,10 +39,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache
 from itertools import chain
-
-from msgspec import Struct, field
 
 from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding
@@ -50,14 +48,13 @@ from corefscope.formats.file_names import file_names
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.links import Links
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.relations import Relations, counted
-from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
     companion,
     decoded,
-    read_whole,
     text_of,
+    whole_reader,
 )
 from corefscope.formats.writing.abilities import Written
 from corefscope.formats.writing.expressing import is_encodable
@@ -84,37 +81,24 @@ NOT_READ = "AMN#"
 EXPECTED = "a line of brat, such as 'T1⇥PER 0 3⇥Ann', 'R1⇥Coref Arg1:T1 Arg2:T2' or '*⇥Equiv T1 T2'"
 
 
-def read(file: File) -> None:
-    """Read a file and its text into the corpus."""
-    report = file.report
-    purpose = "positions count the characters of the text"
-    beside = companion(file.source, ".txt", report, purpose)
-    tally = file.builder.tallies.setdefault("brat", _Tally(options=file.options))
-    assert isinstance(tally, _Tally)
-    if beside is not None:
-        read_whole(file, partial(_drafts, beside, file.options, tally))
-
-
-class _Tally(Struct, kw_only=True, dict=True):
+class _Tally(Relations):
     """What is not read of all files."""
 
-    options: ReadingOptions
-    types: set[str] = field(default_factory=set)
-    """The types of mentions."""
-    others: Counter[str] = field(default_factory=Counter)
-    """How many annotations of other types there are."""
-
-    @cached_property
-    def relations(self) -> Relations:
-        """The relations of all files."""
-        return Relations("brat", self.options.relations)
+    def __init__(self, reading: Reading) -> None:
+        super().__init__(reading)
+        self.given = set(reading.options.types)
+        """The types of mentions that the user named."""
+        self.types: set[str] = set()
+        """The types of mentions."""
+        self.unlinked: Counter[str] = Counter()
+        """How many annotations of other types there are."""
 
     def findings(self) -> Iterator[Finding]:
         """Yield what to report."""
-        yield from self.relations.findings()
-        if self.others:
-            types = "+".join(sorted({*self.types, *self.others}))
-            number = self.others.total()
+        yield from super().findings()
+        if self.unlinked:
+            types = "+".join(sorted({*self.types, *self.unlinked}))
+            number = self.unlinked.total()
             is_one = number == 1
             found = (
                 "1 annotation is not read as a mention"
@@ -123,22 +107,26 @@ class _Tally(Struct, kw_only=True, dict=True):
             )
             message = (
                 f"{found}, because nothing of {'its' if is_one else 'their'} type is linked in the "
-                f"same file: {counted(self.others)}; if "
+                f"same file: {counted(self.unlinked)}; if "
                 f"{'it is an entity' if is_one else 'they are entities'} of one mention, name all "
                 f"types of mentions: brat:types={types}"
             )
             yield Finding(Code.OTHER_RELATIONS, message)
 
 
-def _drafts(
-    beside: Source, options: ReadingOptions, tally: _Tally, data: bytes, report: FindingReporter
-) -> Iterator[Draft]:
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report, purpose = file.report, "positions count the characters of the text"
+    beside = companion(file.source, ".txt", report, purpose)
+    if beside is None:
+        return
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
         return
-    marks = _Marks(annotations, tally, report)
-    mentions = marks.mentions()
-    yield Draft(name=None, text=text, mentions=mentions, convention=options.convention())
+    mentions = _Marks(annotations, file.tally(_Tally), report).mentions()
+    yield Draft(name=None, text=text, mentions=mentions, convention=file.options.convention())
+
+
+read = whole_reader(_drafts)
 
 
 @lru_cache(maxsize=1000)
@@ -185,7 +173,7 @@ class _Marks:
         """Read a line that does not annotate a stretch of text."""
         if match := SYMMETRIC.fullmatch(line):
             self.has_relations = True
-            if match[1] == "Equiv" or self.tally.relations.accepts(match[1]):
+            if match[1] == "Equiv" or self.tally.accepts(match[1]):
                 self.joined.append((match[2].split(), number))
                 if line.rstrip("\r\n").endswith(" "):
                     self.report(
@@ -196,7 +184,7 @@ class _Marks:
                     )
         elif match := RELATION.fullmatch(line):
             self.has_relations = True
-            if self.tally.relations.accepts(match[1]):
+            if self.tally.accepts(match[1]):
                 self.joined.append(([match[2], match[3]], number))
         elif match := EVENT.fullmatch(line):
             self.triggers[match[1]] = match[2]
@@ -292,7 +280,7 @@ class _Marks:
 
     def _chains(self, linked: set[str]) -> dict[str, list[int]]:
         """Return the marks whose type is an entity, by entity."""
-        given = {*linked, *self.tally.options.types}
+        given = {*linked, *self.tally.given}
         names = {type for type in set(self.types) - given if CHAIN.fullmatch(type)}
         if not names:
             return {}
@@ -322,12 +310,12 @@ class _Marks:
 
     def _singletons(self, marks: Sequence[int], linked: set[str]) -> list[int]:
         """Return the marks that are entities of one mention; count the others."""
-        types = set(self.tally.options.types) or linked
-        noted = set() if self.tally.options.types else self.noted & self.marks.keys()
+        types = self.tally.given or linked
+        noted = set() if self.tally.given else self.noted & self.marks.keys()
         wanted = {self.marks[id] for id in noted}
         self.tally.types |= types
         others = [mark for mark in marks if self.types[mark] not in types and mark not in wanted]
-        self.tally.others.update(self.types[mark] for mark in others)
+        self.tally.unlinked.update(self.types[mark] for mark in others)
         left_out = set(others)
         return [mark for mark in marks if mark not in left_out]
 

@@ -50,11 +50,7 @@ ANNOTATIONS = ("annotations", "completions")
 
 def read(file: File) -> None:
     """Read the tasks of a file into the corpus."""
-    relations = file.builder.tallies.setdefault(
-        "label-studio", Relations("label-studio", file.options.relations)
-    )
-    assert isinstance(relations, Relations)
-    read_documents(file, partial(_drafts, relations=relations), _Chooser(file))
+    read_documents(file, partial(_drafts, relations=file.tally(Relations)), _Chooser(file))
 
 
 class _Chooser(Chooser):

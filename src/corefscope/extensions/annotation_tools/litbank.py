@@ -15,7 +15,6 @@ Sentences and words are counted from 0, and the last word is part of the mention
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,16 +22,14 @@ from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions, Place
 from corefscope.formats.reading.file import File, FindingReporter
-from corefscope.formats.reading.options import ReadingOptions
-from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
     companion,
     decoded,
     filled_lines,
     number_of,
     numbers_of,
-    read_whole,
     text_of,
+    whole_reader,
 )
 from corefscope.formatting import counted
 
@@ -71,23 +68,17 @@ class _Sentences(NamedTuple):
         return self.convention.of(0, self.lengths[sentence] - 1)
 
 
-def read(file: File) -> None:
-    """Read a file and its words into the corpus."""
-    purpose = "it has the words of the mentions"
-    beside = companion(file.source, ".txt", file.report, purpose)
-    if beside is not None:
-        read_whole(file, partial(_drafts, beside, file.options))
-
-
-def _drafts(
-    beside: Source, options: ReadingOptions, data: bytes, report: FindingReporter
-) -> Iterator[Draft]:
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report, purpose = file.report, "it has the words of the mentions"
+    beside = companion(file.source, ".txt", report, purpose)
+    if beside is None:
+        return
     annotations, text = decoded(data, report), text_of(beside, report)
     if annotations is None or text is None:
         return
     sentences = [line.split() for line in text.split("\n")]
     lengths = list(map(len, sentences))
-    convention = options.convention()
+    convention = file.options.convention()
     yield Draft(
         name=None,
         words=[word for sentence in sentences for word in sentence],
@@ -95,6 +86,9 @@ def _drafts(
         mentions=_mentions(annotations, _Sentences(lengths, convention), report),
         convention=convention,
     )
+
+
+read = whole_reader(_drafts)
 
 
 class _Rows(NamedTuple):

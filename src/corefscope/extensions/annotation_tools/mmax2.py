@@ -40,7 +40,7 @@ from corefscope.formats.reading.builder import Builder
 from corefscope.formats.reading.draft import Draft, Mentions, Place
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.links import linked
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import read_whole
 from corefscope.formats.reading.xml_trees import (
@@ -97,8 +97,6 @@ class _Files(Struct, frozen=True, kw_only=True):
 
 def read(file: File) -> None:
     """Read the document that a file belongs to into the corpus."""
-    tally = file.builder.tallies.setdefault("mmax2", _Guesses())
-    assert isinstance(tally, _Guesses)
     report = file.report
     words = _words_of(file.source, report)
     if words is None:
@@ -114,13 +112,13 @@ def read(file: File) -> None:
     name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
     levels = _levels(found, name, file.builder, _paths(found, report))
     files = _Files(words=found, levels=levels, level=level, name=name)
-    read_whole(file, partial(_drafts, files, file.options, tally))
+    read_whole(file, partial(_drafts, files))
 
 
 class _Guesses:
     """Counts documents in which the attribute that names the entities was guessed."""
 
-    def __init__(self) -> None:
+    def __init__(self, reading: Reading) -> None:
         self.documents: Counter[tuple[str, tuple[str, ...]]] = Counter()
         """How many documents have an attribute that is read, and others."""
 
@@ -175,7 +173,7 @@ def _words_of(source: Source, report: FindingReporter) -> tuple[Source, str | No
             stem, _, before = stem.rpartition("_")
             level = f"{before}_{level}"
         return None
-    project = parsed_xml(source.whole(), FindingReporter(None, source.name))
+    project = parsed_xml(source.whole(), FindingReporter(Builder(), source.name))
     given = "" if project is None else project.findtext("words", "").strip()
     words = _find(source, folders, given) if Path(given).name == given else None
     return None if words is None else (words, None)
@@ -208,9 +206,8 @@ def _levels(words: Source, name: str, builder: Builder, paths: _ProjectPaths) ->
     return levels
 
 
-def _drafts(
-    files: _Files, options: ReadingOptions, guesses: _Guesses, data: bytes, report: FindingReporter
-) -> Iterator[Draft]:
+def _drafts(files: _Files, file: File, data: bytes) -> Iterator[Draft]:
+    report, options, guesses = file.report, file.options, file.tally(_Guesses)
     text, about_words = files.words.whole(), report.about(files.words)
     root = parsed_xml(text, about_words)
     level = _level(files, options.level, report)

@@ -27,7 +27,7 @@ from corefscope.corpus.offsets import CHARACTERS
 from corefscope.findings import Code
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.file import File, FindingReporter
-from corefscope.formats.reading.whole_files import decoded, read_whole
+from corefscope.formats.reading.whole_files import decoded, whole_reader
 
 PROPERTY = r'[^\s={}",]+="[^"]*"'
 OPENING = r'([^\s:{}="]+)(?::(' + PROPERTY + r"(?:," + PROPERTY + r")*)?)?[ \t]"
@@ -41,18 +41,13 @@ BREAK = re.compile(r"\n")
 TYPE = re.compile(r'(?:^|,)(?:EN|type)="([^"]*)"')
 
 
-def read(file: File) -> None:
-    """Read the document of a file into the corpus."""
-    read_whole(file, _drafts)
-
-
-def _drafts(data: bytes, report: FindingReporter) -> Iterator[Draft]:
-    tagged = decoded(data, report)
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    tagged = decoded(data, file.report)
     if tagged is None:
         return
     name = NAME.search(tagged)
     # Comments become blank lines, so that line numbers stay what they are.
-    marked = _Marked(COMMENT.sub("\n", tagged), report)
+    marked = _Marked(COMMENT.sub("\n", tagged), file.report)
     yield Draft(
         name=name[1] if name else None,
         text="".join(marked.texts).rstrip("\r\n"),
@@ -60,6 +55,9 @@ def _drafts(data: bytes, report: FindingReporter) -> Iterator[Draft]:
         mentions=marked.mentions(),
         convention=CHARACTERS,
     )
+
+
+read = whole_reader(_drafts)
 
 
 class _Marked:

@@ -58,9 +58,9 @@ from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
 from corefscope.formats.reading.links import Links
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.relations import Relations, counted, names_identity
-from corefscope.formats.reading.whole_files import decoded, read_whole
+from corefscope.formats.reading.whole_files import decoded, whole_reader
 
 IN_TEXT = Convention(0, "exclusive", "utf16")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")
@@ -100,18 +100,11 @@ class _Layer(Struct, frozen=True, kw_only=True):
         return last.removeprefix("BT_") if last.startswith("BT_") else None
 
 
-def read(file: File) -> None:
-    """Read the document of a file into the corpus."""
-    tally = file.builder.tallies.setdefault("webanno", _Tally("webanno", file.options.relations))
-    assert isinstance(tally, _Tally)
-    read_whole(file, partial(_drafts, file.options, tally))
-
-
 class _Tally(Relations):
     """Counts relations: those in layers of coreference, and those in other layers."""
 
-    def __init__(self, format: str, chosen: Sequence[str]) -> None:
-        super().__init__(format, chosen)
+    def __init__(self, reading: Reading) -> None:
+        super().__init__(reading)
         self.elsewhere: Counter[str] = Counter()
         self.beside_chains: Counter[str] = Counter()
         """Relations that mean identity, in files whose chains are read."""
@@ -148,17 +141,18 @@ class _Tally(Relations):
         )
 
 
-def _drafts(
-    options: ReadingOptions, tally: _Tally, data: bytes, report: FindingReporter
-) -> Iterator[Draft]:
-    del options  # The tally has what they say.
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report = file.report
     if decoded(data, report) is None:
         return
     data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     layers, width = _layers(data, report)
     rows = _rows(data, width, report)
     if rows.lines:
-        yield _File(report, tally, layers, rows).draft()
+        yield _File(report, file.tally(_Tally), layers, rows).draft()
+
+
+read = whole_reader(_drafts)
 
 
 def _layers(data: bytes, report: FindingReporter) -> tuple[list[_Layer], int]:

@@ -349,7 +349,7 @@ class _Reader(Struct, kw_only=True):
 
 def _again(block: bytes, key: Key, column: int, file: str) -> Draft:
     """Collect one document from its part of the file, in which others may stand between."""
-    report = FindingReporter(None, file)
+    report = FindingReporter(Builder(), file)
     collector = _Reader(column=column, report=report)
     collector.read(0, block)
     return collector.documents[key].draft(report)

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
@@ -31,7 +30,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.draft import Draft, DraftMention, Mentions, places_of
 from corefscope.formats.reading.file import File, FindingReporter
-from corefscope.formats.reading.options import ReadingOptions
+from corefscope.formats.reading.options import Reading
 from corefscope.formats.reading.relations import counted
 from corefscope.formats.reading.whole_files import read_whole
 from corefscope.formats.reading.xml_trees import (
@@ -52,16 +51,13 @@ def read(file: File) -> None:
     """Read the document of a file into the corpus."""
     if file.options.level not in (None, *LEVELS):
         raise UnknownName("level of ECB+", str(file.options.level), LEVELS)
-    tally = file.builder.tallies.setdefault("ecb", _OtherRelations())
-    assert isinstance(tally, _OtherRelations)
-    topic = "" if file.source.path is None else file.source.path.absolute().parent.name
-    read_whole(file, partial(_drafts, file.options, tally, topic))
+    read_whole(file, _drafts)
 
 
 class _OtherRelations:
     """Counts relations that are not coreference."""
 
-    def __init__(self) -> None:
+    def __init__(self, reading: Reading) -> None:
         self.counts: Counter[str] = Counter()
 
     def findings(self) -> Iterator[Finding]:
@@ -78,28 +74,24 @@ class _OtherRelations:
             )
 
 
-def _drafts(
-    options: ReadingOptions,
-    others: _OtherRelations,
-    topic: str,
-    data: bytes,
-    report: FindingReporter,
-) -> Iterator[Draft]:
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report = file.report
     root = parsed_xml(data, report)
     if root is None:
         return
     annotations = _Annotations(root, data, report)
     annotations.report_missing_relations(root)
-    others.counts.update(annotations.others)
+    file.tally(_OtherRelations).counts.update(annotations.others)
+    folder = "" if file.source.path is None else file.source.path.absolute().parent.name
     tokens = annotations.tokens
     name = root.get("doc_name") or None
     yield Draft(
         name=name,
         words=contents(tokens),
         sentences=[len(list(group)) for _, group in groupby(values(tokens, "sentence"))],
-        mentions=Mentions.of(annotations.entities(name, options.level)),
+        mentions=Mentions.of(annotations.entities(name, file.options.level)),
         convention=DEFAULT,
-        topic=topic,
+        topic=folder,
         namespace="",
         line=annotations.lines[root],
     )

@@ -37,14 +37,13 @@ from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, 
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
-from corefscope.formats.reading.options import ReadingOptions
 from corefscope.formats.reading.source import Source
 from corefscope.formats.reading.whole_files import (
     decoded,
     filled_lines,
     number_of,
     numbers_of,
-    read_whole,
+    whole_reader,
 )
 from corefscope.formatting import counted
 
@@ -57,22 +56,15 @@ UNRESOLVED = "-1"
 """The entity of all mentions that BookNLP did not resolve."""
 
 
-def read(file: File) -> None:
-    """Read entities and tokens into the corpus."""
-    beside = [file.source.beside(ending) for ending in (".tokens", ".quotes")]
-    read_whole(file, partial(_drafts, beside, file.options))
-
-
-def _drafts(
-    beside: Sequence[Source | None], options: ReadingOptions, data: bytes, report: FindingReporter
-) -> Iterator[Draft]:
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report = file.report
+    tokens, quotes = (file.source.beside(ending) for ending in (".tokens", ".quotes"))
     if decoded(data, report) is None:
         return
-    tokens, quotes = beside
     draft = Draft(
         name=None,
         mentions=_mentions(_table(data, report, ENTITY_COLUMNS), has_words=tokens is not None),
-        convention=options.convention(),
+        convention=file.options.convention(),
     )
     if tokens is None:
         report(
@@ -88,6 +80,9 @@ def _drafts(
         if quotes is not None and draft.words is not None:
             _add_speakers(draft, _data_of(quotes, report) or b"", report.about(quotes))
     yield draft
+
+
+read = whole_reader(_drafts)
 
 
 def _data_of(source: Source, report: FindingReporter) -> bytes | None:

@@ -40,7 +40,7 @@ from corefscope.formats.reading.source import ENDING
 from corefscope.formats.reading.whole_files import (
     number_of,
     numbers_of,
-    read_whole,
+    whole_reader,
 )
 from corefscope.formats.reading.xml_trees import lines_of, parsed_xml, report_unknown, texts, values
 
@@ -50,12 +50,8 @@ FIELDS = ("sentence", "start", "end", "text")
 """The elements of a mention."""
 
 
-def read(file: File) -> None:
-    """Read the document of a file into the corpus."""
-    read_whole(file, partial(_drafts, file.options))
-
-
-def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> Iterator[Draft]:
+def _drafts(file: File, data: bytes) -> Iterator[Draft]:
+    report = file.report
     root = parsed_xml(data, report)
     if root is None:
         return
@@ -75,7 +71,10 @@ def _drafts(options: ReadingOptions, data: bytes, report: FindingReporter) -> It
     elements = [each for document in documents for each in (document, *document.iter("mention"))]
     lines = lines_of(elements, root, data)
     for document in documents:
-        yield _draft(document, lines, options, report)
+        yield _draft(document, lines, file.options, report)
+
+
+read = whole_reader(_drafts)
 
 
 def _report_others(

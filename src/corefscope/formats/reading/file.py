@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from msgspec import Struct, field
 
 from corefscope.findings import AnyCode, Finding
-from corefscope.formats.reading.builder import Builder
+from corefscope.formats.reading.builder import Builder, Tally
 from corefscope.formats.reading.options import Reading, ReadingOptions
 from corefscope.formats.reading.source import Progress, Source
+
+T = TypeVar("T", bound=Tally)
 
 
 class File(Struct, frozen=True, eq=False, kw_only=True):
@@ -34,6 +39,17 @@ class File(Struct, frozen=True, eq=False, kw_only=True):
         """How to read the file."""
         return self.builder.reading.options
 
+    def again(self) -> File:
+        """Return the file as it is read for the second time, when nothing is reported."""
+        return File(source=self.source, builder=Builder(reading=self.reading))
+
+    def tally(self, kind: Callable[[Reading], T]) -> T:
+        """Return what is counted over all files of the format, of which there is one kind."""
+        made = kind(self.reading)
+        found = self.builder.tallies.setdefault(self.reading.format, made)
+        assert isinstance(found, type(made))
+        return found
+
     @property
     def report(self) -> FindingReporter:
         """Reports what is wrong with the file."""
@@ -41,9 +57,9 @@ class File(Struct, frozen=True, eq=False, kw_only=True):
 
 
 class FindingReporter(Struct, frozen=True):
-    """Reports what is wrong with a file, unless the file is read for the second time."""
+    """Reports what is wrong with a file."""
 
-    builder: Builder | None
+    builder: Builder
     file: str
 
     def __call__(
@@ -54,8 +70,7 @@ class FindingReporter(Struct, frozen=True):
 
     def add(self, finding: Finding, line: int | None = None) -> None:
         """Add a finding that was made before."""
-        if self.builder is not None:
-            self.builder.add(finding.at(self.file, line))
+        self.builder.add(finding.at(self.file, line))
 
     def about(self, source: Source) -> FindingReporter:
         """Return the reports about another file."""

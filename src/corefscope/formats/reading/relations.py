@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from corefscope.findings import Code, Finding
+from corefscope.formats.reading.options import Reading
 
 WORD = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name. Capitals, digits and signs begin a new one, as in ``CorefIdent`` and
@@ -28,9 +29,9 @@ MOST_SHOWN = 5
 class Relations:
     """Decides which relations mean identity, and counts those of all files."""
 
-    def __init__(self, format: str, chosen: Sequence[str]) -> None:
-        self.format = format
-        self.chosen = set(chosen)
+    def __init__(self, reading: Reading) -> None:
+        self.format = reading.format
+        self.chosen = set(reading.options.relations)
         self.read: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._decided: dict[str, bool] = {}

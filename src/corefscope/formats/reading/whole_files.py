@@ -16,8 +16,13 @@ from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.source import BOM, Source
 
-ParseFile: TypeAlias = Callable[[bytes, FindingReporter], Iterable[Draft]]
-"""Makes drafts from the bytes of a file, and reports what is wrong."""
+ParseFile: TypeAlias = Callable[[File, bytes], Iterable[Draft]]
+"""Makes drafts of a file and its bytes, and reports what is wrong."""
+
+
+def whole_reader(parse: ParseFile) -> Callable[[File], None]:
+    """Make a function that reads the documents of a file."""
+    return partial(read_whole, parse=parse)
 
 
 def read_whole(file: File, parse: ParseFile) -> None:
@@ -28,13 +33,14 @@ def read_whole(file: File, parse: ParseFile) -> None:
 def _placed(file: File, parse: ParseFile) -> Iterator[Placed]:
     data = file.source.whole(file.progress)
     stop = len(data) + len(BOM)
-    for number, draft in enumerate(parse(data, file.report)):
-        again = partial(_parsed_again, parse=parse, number=number, file=file.name)
+    second = file.again()
+    for number, draft in enumerate(parse(file, data)):
+        again = partial(_parsed_again, parse=parse, number=number, file=second)
         yield Placed(draft, 0, stop, again)
 
 
-def _parsed_again(block: bytes, parse: ParseFile, number: int, file: str) -> Draft:
-    return list(parse(block.removeprefix(BOM), FindingReporter(None, file)))[number]
+def _parsed_again(block: bytes, parse: ParseFile, number: int, file: File) -> Draft:
+    return list(parse(file, block.removeprefix(BOM)))[number]
 
 
 BARE_RETURNS = Finding(
