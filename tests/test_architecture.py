@@ -64,7 +64,7 @@ MODULES = [
 
 BUDGET = {
     "formats": 100_050,
-    "extensions": 92_500,
+    "extensions": 92_000,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_700,

@@ -35,9 +35,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, takewhile
+from itertools import accumulate, chain, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -45,15 +45,6 @@ from msgspec import Struct
 
 from corefscope.corpus.offsets import TOKENS, Convention
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.byte_table import (
-    ByteTable,
-    Flags,
-    Positions,
-    Uneven,
-    is_new,
-    numbers,
-    runs,
-)
 from corefscope.formats.reading.draft import Draft, Mentions, Place, places_of
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
@@ -66,8 +57,6 @@ IN_TEXT = Convention(0, "exclusive", "utf16")
 HEADER = re.compile(r"#T_(SP|CH|RL)=([^|]*)(?:\|(.*))?")
 UNIT, OFFSETS = r"[0-9]+-[0-9]+(?:\.[0-9]+)?", r"[0-9]{1,9}-[0-9]{1,9}"
 ROW = re.compile(rf"{UNIT}\t{OFFSETS}\t.*", re.DOTALL)
-ALL_UNITS = re.compile(rf"(?:{UNIT}\n)*+".encode())
-"""What the first column looks like, if each cell ends with a newline."""
 LAYER = re.compile(rb"#T_[^\n]*")
 FIRST_ROW = re.compile(rb"^[^#\n]", re.MULTILINE)
 LINK = re.compile(r".*->([0-9]+)-([0-9]+)", re.DOTALL)
@@ -148,7 +137,7 @@ def _drafts(file: File, data: bytes) -> Iterator[Draft]:
     data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     layers, width = _layers(data, report)
     rows = _rows(data, width, report)
-    if rows.lines:
+    if rows:
         yield _File(report, file.tally(_Tally), layers, rows).draft()
 
 
@@ -178,53 +167,37 @@ def _layers(data: bytes, report: FindingReporter) -> tuple[list[_Layer], int]:
     return layers, width
 
 
-class _Rows(NamedTuple):
-    """The rows of a file."""
+class _Row(NamedTuple):
+    """A token, or a part of one."""
 
-    table: ByteTable
-    lines: list[int]
-    offsets: Positions
-    """Where each row begins, and where it ends in the text."""
-    units: bytes
-    """The first column: the numbers of sentence and token, and of a part."""
+    line: int
+    unit: str
+    """The numbers of sentence and token, and of a part."""
+    begin: int
+    end: int
+    cells: list[str]
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of a token."""
+        return "." in self.unit
 
 
-def _rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
+def _rows(data: bytes, width: int, report: FindingReporter) -> list[_Row]:
     """Return the rows of a file; report what is no row."""
-    try:
-        table = ByteTable(data)
-    except Uneven:
-        return _doubtful_rows(data, width, report)
-    # Rows end with a tab.
-    is_wide = table.width == width + 1 and not table.joined(width).strip(b"\n")
-    if is_wide or (table.width == width and b"\n\n" not in b"\n" + table.joined(width - 1)):
-        units, offsets = table.joined(0), numbers(table.joined(1), b"-\n")
-        is_sound = ALL_UNITS.fullmatch(units) and b"." not in units.partition(b"\n")[0]
-        if offsets is not None and is_sound:
-            return _Rows(table, (table.lines + 1).tolist(), offsets, units)
-    return _doubtful_rows(data, width, report)
-
-
-def _doubtful_rows(data: bytes, width: int, report: FindingReporter) -> _Rows:
-    """Return the lines that are rows; report the others."""
-    lines = enumerate(data.decode(errors="surrogateescape").split("\n"), start=1)
-    rows = {
-        number: line.split("\t")[:width]
-        for number, line in lines
-        if line and line[0] != "#" and _is_row(line, number, width, report)
-    }
-    for number, (unit, *_) in list(takewhile(lambda row: "." in row[1][0], rows.items())):
-        report(
-            Code.BAD_LINE,
-            f"{unit} is a part of a token",
-            number,
-            expected="the token on a row before",
-        )
-        del rows[number]
-    table = ByteTable.of(rows.values(), width)
-    offsets = numbers(table.joined(1), b"-\n")
-    assert offsets is not None
-    return _Rows(table, list(rows), offsets, table.joined(0))
+    rows: list[_Row] = []
+    for number, line in enumerate(data.decode(errors="surrogateescape").split("\n"), start=1):
+        if not line or line[0] == "#" or not _is_row(line, number, width, report):
+            continue
+        unit, offsets, *_ = cells = line.split("\t")[:width]
+        begin, end = map(int, offsets.split("-"))
+        row = _Row(number, unit, begin, end, cells)
+        if rows or not row.is_part:
+            rows.append(row)
+        else:
+            found, expected = f"{unit} is a part of a token", "the token on a row before"
+            report(Code.BAD_LINE, found, number, expected=expected)
+    return rows
 
 
 def _is_row(line: str, number: int, width: int, report: FindingReporter) -> bool:
@@ -242,26 +215,26 @@ def _is_row(line: str, number: int, width: int, report: FindingReporter) -> bool
 
 
 class _File:
-    """The layers and rows of a file; a row is a token or a part of one."""
+    """The layers and rows of a file."""
 
     def __init__(
-        self, report: FindingReporter, tally: _Tally, layers: Sequence[_Layer], rows: _Rows
+        self,
+        report: FindingReporter,
+        tally: _Tally,
+        layers: Sequence[_Layer],
+        rows: Sequence[_Row],
     ) -> None:
-        self.report, self.tally, self.layers = report, tally, layers
-        self.table, self.lines, self.offsets, self.units = rows
-        self.is_part: Flags = np.zeros(len(self.table), np.bool_)
-        self.has_parts = b"." in self.units
-        if self.has_parts:
-            self.is_part[:] = [b"." in unit for unit in self.units.splitlines()]
-        self.tokens: list[int] = (np.cumsum(~self.is_part) - 1).tolist()
+        self.report, self.tally, self.layers, self.rows = report, tally, layers, rows
+        self.tokens = [count - 1 for count in accumulate(not row.is_part for row in rows)]
         """The token of each row."""
 
     def draft(self) -> Draft:
         """Return the document."""
-        whole = np.flatnonzero(~self.is_part) if self.has_parts else slice(None)
-        words = self.table.column(2, whole)
-        begins, ends = self.offsets[:, whole]
-        lengths = self._sentences(whole)
+        whole = [row for row in self.rows if not row.is_part]
+        words = [row.cells[2] for row in whole]
+        begins, ends = np.array([(row.begin, row.end) for row in whole]).T
+        sentences = groupby(row.unit.partition("-")[0] for row in whole)
+        lengths = [len(list(tokens)) for _, tokens in sentences]
         layout = TokenLayout(words=words, begins=begins, ends=ends, unit="utf16")
         has_text = layout.fits()
         if not has_text:
@@ -269,7 +242,7 @@ class _File:
             self.report(Code.BAD_LAYER, message)
         entities = self._entities()
         found = list(chain.from_iterable(entities))
-        is_cut = has_text and self._is_cut((row for each in found for row in each.rows), words)
+        is_cut = has_text and any(self._is_cut(row) for each in found for row in each.rows)
         place: Callable[[list[int]], tuple[Place, ...]] = self._tokens
         if is_cut:
             place = partial(self._stretches, begins.tolist(), ends.tolist())
@@ -284,7 +257,7 @@ class _File:
                 sizes=list(map(len, entities)),
                 places=stretches,
                 parts=list(map(len, places)) if len(stretches) != len(places) else (),
-                lines=[self.lines[each.rows[0]] for each in found],
+                lines=[self.rows[each.rows[0]].line for each in found],
             ),
             convention=IN_TEXT if is_cut else TOKENS,
             complete=partial(_complete, found, layout if has_text else None, lengths),
@@ -294,33 +267,19 @@ class _File:
             _complete(found, layout, lengths, draft)
         return draft
 
-    def _sentences(self, rows: Positions | slice) -> list[int]:
-        """Return the numbers of tokens of the sentences; the first number of a unit is theirs."""
-        text = np.frombuffer(self.units, np.uint8)
-        ends, dashes = (np.flatnonzero(text == ord(sign)) for sign in "\n-")
-        begins = np.concatenate(([0], ends[:-1] + 1))
-        return runs(is_new(self.units, begins[rows], dashes[rows]))
-
-    def _is_cut(self, rows: Iterable[int], words: Sequence[str]) -> bool:
+    def _is_cut(self, row: int) -> bool:
         """Return whether a row is not a whole token, or a token with blanks at its edges."""
-        if not self.has_parts and "" not in words and len("".join(words).split()) < 2:
-            return False
-        words = self.table.column(2)
-        return any(
-            self.is_part[row] or not words[row] or words[row] != words[row].strip() for row in rows
-        )
+        word = self.rows[row].cells[2]
+        return self.rows[row].is_part or not word or word != word.strip()
 
     def _tokens(self, rows: list[int]) -> tuple[Place, ...]:
         """Return the tokens of some rows."""
-        first, end = rows[0], rows[0] + len(rows)
-        if not self.has_parts and rows == list(range(first, end)):
-            return ((first, end),)
         for row in rows:
-            if self.is_part[row]:
+            if self.rows[row].is_part:
                 self.report(
                     Code.BAD_LINE,
                     "a part of a token is annotated",
-                    self.lines[row],
+                    self.rows[row].line,
                     expected="offsets that fit the words",
                 )
         places = places_of(self.tokens[row] for row in rows)
@@ -332,7 +291,7 @@ class _File:
         """Return the stretches of text of some rows; those of neighbouring tokens are one."""
         places: list[tuple[int, int]] = []
         before = -1
-        for begin, end, row in sorted((*self.offsets[:, row].tolist(), row) for row in rows):
+        for begin, end, row in sorted((*self.rows[row][2:4], row) for row in rows):
             token = self.tokens[row]
             # Nothing but blanks is between a token and the next one.
             is_next = before + 1 == token and begin == begins[token]
@@ -366,18 +325,19 @@ class _File:
             self.tally.beside_chains.update(here)
         return entities
 
-    def _filled(self, column: int, *others: int) -> tuple[list[int], list[list[str]]]:
-        """Return the rows that have values in a column, and the cells of it and other columns."""
-        rows = self.table.filled(column, b"_")
-        return rows.tolist(), [self.table.column(each, rows) for each in (column, *others)]
+    def _filled(self, column: int) -> Iterator[tuple[int, list[str]]]:
+        """Yield the rows that have values in a column, and their cells."""
+        for number, row in enumerate(self.rows):
+            if row.cells[column] not in NOTHING:
+                yield number, row.cells
 
     # ---- Chains ----
 
     def _of_chains(self, layer: _Layer) -> list[list[_Found]]:
         mentions: dict[Key, _Found] = {}
         known: dict[str, _Found] = {}
-        rows, (cells, all_types) = self._filled(layer.first + 1, layer.first)
-        for row, cell, types in zip(rows, cells, all_types, strict=True):
+        for row, cells in self._filled(layer.first + 1):
+            types, cell = cells[layer.first : layer.first + 2]
             if cell in known:
                 # Most cells are a link that a token before also has.
                 known[cell].rows.append(row)
@@ -389,7 +349,7 @@ class _File:
                         self.report(
                             Code.BAD_LINE,
                             f"found {link[:40]!r}",
-                            self.lines[row],
+                            self.rows[row].line,
                             expected="a link of a chain such as '*->1-2'",
                         )
                         continue
@@ -447,15 +407,15 @@ class _File:
 
     def _spans(self, layer: _Layer) -> dict[Key, _Found]:
         mentions: dict[Key, _Found] = {}
-        rows, (cells, units) = self._filled(layer.first, 0)
-        for row, cell, unit in zip(rows, cells, units, strict=True):
+        for row, cells in self._filled(layer.first):
+            unit, cell = cells[0], cells[layer.first]
             for place, value in enumerate(_stack(cell)):
                 label, number = _numbered(value)
                 if BRACKET.search(label):
                     self.report(
                         Code.BAD_LINE,
                         f"found {value[:40]!r}",
-                        self.lines[row],
+                        self.rows[row].line,
                         expected="a label, or a label with a number such as 'PER[3]'",
                     )
                 key: Key = ("span", number) if number else ("token", unit)
@@ -473,24 +433,24 @@ class _File:
         ends: list[tuple[Key, Key, int]] = []
         column = layer.first + len(layer.features) - 1
         for place in range(layer.first, column):
-            linked = self.table.filled(column, b"_")
-            for row in np.setdiff1d(self.table.filled(place, b"_"), linked).tolist():
-                cell = self.table.column(place, np.array([row]))[0]
+            for row, cells in self._filled(place):
+                if cells[column] not in NOTHING:
+                    continue
                 self.report(
                     Code.BAD_LINE,
-                    f"found {cell[:40]!r} of a relation without an end",
-                    self.lines[row],
+                    f"found {cells[place][:40]!r} of a relation without an end",
+                    self.rows[row].line,
                     expected="both, or neither: are cells shifted?",
                 )
-        rows, (cells, all_types, units) = self._filled(column, layer.first, 0)
-        for row, cell, types, unit in zip(rows, cells, all_types, units, strict=True):
-            for number, other in enumerate(_stack(cell)):
+        for row, cells in self._filled(column):
+            unit, types = cells[0], cells[layer.first]
+            for number, other in enumerate(_stack(cells[column])):
                 match = END.fullmatch(other)
                 if match is None:
                     self.report(
                         Code.BAD_LINE,
                         f"found {other[:40]!r}",
-                        self.lines[row],
+                        self.rows[row].line,
                         expected="the end of a relation such as 1-2[3_4]",
                     )
                     continue
@@ -498,7 +458,9 @@ class _File:
                 name = name or layer.name.rpartition(".")[2]
                 names[name] += 1
                 if self.tally.is_identity(name):
-                    ends.append((_key(match[2], match[1]), _key(match[3], unit), self.lines[row]))
+                    ends.append(
+                        (_key(match[2], match[1]), _key(match[3], unit), self.rows[row].line)
+                    )
         return names, ends
 
     def _join(
