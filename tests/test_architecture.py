@@ -64,7 +64,7 @@ MODULES = [
 
 BUDGET = {
     "formats": 100_050,
-    "extensions": 92_000,
+    "extensions": 91_250,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_700,
@@ -90,7 +90,7 @@ BUDGET = {
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
 MOST_MODULES = 386
-MOST_CLASSES = 699
+MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()
     ("corpus", "formats"),  # by Corpus.from_clusters(unit="characters")

@@ -26,15 +26,12 @@ topic, or of a corpus, stand between one `#begin document` line and one `#end do
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
-from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
 from msgspec import Struct, field
 
 from corefscope.corpus.offsets import DEFAULT
@@ -43,13 +40,6 @@ from corefscope.findings import Code
 from corefscope.formats.conll.cell import NO_MENTION, CorefCell, parse_cell
 from corefscope.formats.conll.reading import read as read_columns
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.byte_table import (
-    ByteTable,
-    Positions,
-    Uneven,
-    line_edges,
-    with_newlines,
-)
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, add_drafts
 from corefscope.formats.reading.file import File, FindingReporter
@@ -57,17 +47,15 @@ from corefscope.formats.reading.source import Progress, Source
 from corefscope.formats.reading.whole_files import decoded
 
 FIELDS = 8
-TOPIC, SUBTOPIC, DOCUMENT, SENTENCE, WORD, CELL = 0, 1, 2, 3, 5, 7
+TOPIC, SUBTOPIC, DOCUMENT = range(3)
 WHOLE = "begin"
 """The choice of documents that takes all rows after a line that begins a document as one."""
 COLUMNS = {"column:1": TOPIC, "column:2": SUBTOPIC, "column:3": DOCUMENT}
 """The columns that can have the names of documents."""
 ROW = re.compile(rb"^([^#\s]\S*)[ \t]+\S+[ \t]+(\S+)", re.MULTILINE)
 """The topic and the document of a row."""
-BEGIN = re.compile(rb"^#[^\S\n]*begin document", re.MULTILINE)
+BEGIN = re.compile(rb"#[^\S\n]*begin document")
 
-NOTHING = b"".join(NO_MENTION)
-"""The bytes that mean that a cell has no mention."""
 
 Key: TypeAlias = tuple[str, ...]
 """The topic and the name of a document, or only its name."""
@@ -100,17 +88,6 @@ def _report_documents(source: Source, builder: Builder) -> None:
         builder.report(Code.ACROSS_DOCUMENTS, message, source.name)
 
 
-class _Run(NamedTuple):
-    """Neighbouring rows of a sentence."""
-
-    topic: str
-    subtopic: str
-    document: str
-    sentence: str
-    begin: int
-    end: int
-
-
 class _Collected(Struct, kw_only=True):
     """What the file has about one document."""
 
@@ -120,19 +97,14 @@ class _Collected(Struct, kw_only=True):
     start: int
     stop: int = 0
     words: list[str] = field(default_factory=list)
-    sentences: list[tuple[Key, int]] = field(default_factory=list)
-    """The document, the sentence and the subtopic of neighbouring words, and how many they are."""
+    sentences: list[tuple[str, str]] = field(default_factory=list)
+    """The document and the sentence of each word."""
+    subtopics: list[str] = field(default_factory=list)
+    """The subtopic of each word."""
     entities: dict[bytes, list[tuple[int, int, int]]] = field(default_factory=dict)
     """The first token, the last token and the line of each mention, by entity."""
     opened: dict[bytes, list[tuple[int, int]]] = field(default_factory=dict)
     """Tokens and lines at which mentions were opened, by entity."""
-
-    def add(self, runs: Sequence[_Run], words: Sequence[str]) -> None:
-        """Add the words of neighbouring rows."""
-        self.words += words
-        self.sentences += [
-            ((run.document, run.sentence, run.subtopic), run.end - run.begin) for run in runs
-        ]
 
     def add_cell(
         self, cell: CorefCell | None, text: bytes, token: int, line: int, report: FindingReporter
@@ -175,10 +147,7 @@ class _Collected(Struct, kw_only=True):
         return Draft(
             name=self.name,
             words=self.words,
-            sentences=[
-                sum(count for _, count in group)
-                for _, group in groupby(self.sentences, key=lambda alike: alike[0][:2])
-            ],
+            sentences=[len(list(words)) for _, words in groupby(self.sentences)],
             mentions=Mentions(
                 labels=list(map(_text, self.entities)),
                 sizes=list(map(len, self.entities.values())),
@@ -192,8 +161,7 @@ class _Collected(Struct, kw_only=True):
         )
 
     def _complete(self, draft: Draft) -> None:
-        subtopics = [subtopic for (*_, subtopic), count in self.sentences for _ in range(count)]
-        draft.columns = {"subtopics": subtopics}
+        draft.columns = {"subtopics": self.subtopics}
 
 
 class _Reader(Struct, kw_only=True):
@@ -205,6 +173,8 @@ class _Reader(Struct, kw_only=True):
     lines: int = 0
     sections: int = 0
     """The number of lines that begin a document."""
+    checked: tuple[Key, int] | None = None
+    """The document and the section of the last row."""
     places: dict[Key, tuple[int, int]] = field(default_factory=dict)
     """The last section of each document, and the line on which the document begins there."""
     documents: dict[Key, _Collected] = field(default_factory=dict)
@@ -215,102 +185,70 @@ class _Reader(Struct, kw_only=True):
         """Read whole lines; return whether they are text."""
         if decoded(block, self.report, self.lines) is None:
             return False
-        begins, data = line_edges(block), with_newlines(block)
-        edges = (begins + offset).tolist()
-        try:
-            table = ByteTable(data, FIELDS)
-            lines = table.lines
-        except Uneven:
-            rows = self._doubtful_rows(data)
-            table, lines = ByteTable.of(rows.values(), FIELDS), np.array(list(rows), np.int64)
-        self._report_empty(data, begins if data is block else line_edges(data))
-        sections = _begins(data)
-        if len(table):
-            self._add_rows(table, lines, edges, sections)
-        self.sections += len(sections)
-        self.lines += len(edges) - 1
+        given = block.splitlines(keepends=True)
+        self._report_empty([line.rstrip(b"\r\n") for line in given])
+        for data in given:
+            self.lines += 1
+            start, offset = offset, offset + len(data)
+            line = _text(data.rstrip(b"\r\n"))
+            if BEGIN.match(data):
+                self.sections += 1
+            elif line and line[0] != "#":
+                row = _tabbed(line)
+                if self._is_row(row):
+                    self._add(row.split("\t"), start, offset)
         return True
 
-    def _report_empty(self, data: bytes, edges: Positions) -> None:
+    def _report_empty(self, lines: Sequence[bytes]) -> None:
         """Report empty cells beside those that are marked as no mention."""
-        text = np.frombuffer(data, np.uint8)
-        empty = np.flatnonzero(text[np.maximum(edges[1:] - 2, 0)] == ord("\t"))
-        if not len(empty) or b"\t-\n" not in data:
+        empty = [number for number, line in enumerate(lines, 1) if line.endswith(b"\t")]
+        if not empty or not any(line.endswith(b"\t-") for line in lines):
             return
         more = f" ({len(empty):,} such rows, this is the first)" if len(empty) > 1 else ""
         self.report(
             Code.DOUBTFUL_COLUMN,
             "the coreference cell is empty, while other tokens without a mention have '-'; it is "
             "read as no mention",
-            self.lines + int(empty[0]) + 1,
+            self.lines + empty[0],
             expected=f"such a mark, or lost brackets{more}",
         )
 
-    def _doubtful_rows(self, data: bytes) -> dict[int, list[str]]:
-        """Return the fields of the lines that are rows; report the others."""
-        lines = enumerate(data.decode(errors="surrogateescape").removesuffix("\n").split("\n"))
-        tabbed = {place: _tabbed(line) for place, line in lines if line and line[0] != "#"}
-        return {
-            place: line.split("\t") for place, line in tabbed.items() if self._is_row(place, line)
-        }
-
-    def _is_row(self, place: int, line: str) -> bool:
+    def _is_row(self, line: str) -> bool:
         """Return whether a line has the expected columns; report it unless it is blank."""
-        if not line.strip():
-            return False
         found = line.count("\t") + 1
-        if found == FIELDS:
-            return True
-        fields = "topic, subtopic, document, sentence, token, word, flag and cell"
-        number = self.lines + place + 1
-        self.report(Code.BAD_LINE, f"{found} columns", number, expected=f"{FIELDS}: {fields}")
-        return False
+        if line.strip() and found != FIELDS:
+            fields = "topic, subtopic, document, sentence, token, word, flag and cell"
+            expected = f"{FIELDS}: {fields}"
+            self.report(Code.BAD_LINE, f"{found} columns", self.lines, expected=expected)
+        return found == FIELDS and bool(line.strip())
 
-    def _add_rows(
-        self, table: ByteTable, lines: Positions, edges: Sequence[int], begins: Sequence[int]
-    ) -> None:
-        """Add rows, given their lines in a block, and where all of its lines begin in the file."""
-        words, filled = table.column(WORD), table.filled(CELL, NOTHING)
-        texts, tokens = table.joined(CELL, filled).split(b"\n"), filled.tolist()
-        for key, group in groupby(self._runs(table, lines, begins), key=itemgetter(0)):
-            runs = [run for _, run in group]
-            begin, end = runs[0].begin, runs[-1].end
-            document = self._document(key, runs[0].topic, int(lines[begin]), edges)
-            document.stop = edges[lines[end - 1] + 1]
-            before = len(document.words) - begin
-            document.add(runs, words[begin:end])
-            for place in range(bisect_left(tokens, begin), bisect_left(tokens, end)):
-                text, row = texts[place], tokens[place]
-                if text not in self.cells:
-                    self.cells[text] = parse_cell(text)
-                line = self.lines + int(lines[row]) + 1
-                document.add_cell(self.cells[text], text, before + row, line, self.report)
+    def _add(self, fields: Sequence[str], start: int, stop: int) -> None:
+        """Add a row, which begins and ends there in the file."""
+        topic, subtopic, name, sentence, _, word, _, cell = fields
+        key: Key = (topic, name)
+        if (key, self.sections) != self.checked:
+            self.checked = key, self.sections
+            self._check_section(key)
+        if self.column in (TOPIC, SUBTOPIC):
+            key = (topic if self.column == TOPIC else subtopic,)
+        if key not in self.documents:
+            self.documents[key] = _Collected(
+                name=key[-1], topic=topic, line=self.lines, start=start
+            )
+        document, text = self.documents[key], cell.encode(errors="surrogateescape")
+        document.stop = stop
+        if text not in NO_MENTION:
+            if text not in self.cells:
+                self.cells[text] = parse_cell(text)
+            token = len(document.words)
+            document.add_cell(self.cells[text], text, token, self.lines, self.report)
+        document.words.append(word)
+        document.sentences.append((name, sentence))
+        document.subtopics.append(subtopic)
 
-    def _runs(
-        self, table: ByteTable, lines: Positions, begins: Sequence[int]
-    ) -> Iterator[tuple[Key, _Run]]:
-        """Yield the rows that belong together, with what identifies their document."""
-        is_new = table.is_new(TOPIC, SENTENCE)
-        first = np.searchsorted(lines, begins)
-        is_new[first[first < len(is_new)]] = True
-        rows = np.flatnonzero(is_new)
-        names = [table.column(place, rows) for place in range(SENTENCE + 1)]
-        edges = [*rows.tolist(), len(table)]
-        checked: tuple[Key, int] | None = None
-        for place, run in zip(
-            lines[rows].tolist(), map(_Run, *names, edges, edges[1:]), strict=True
-        ):
-            section = bisect_left(begins, place)
-            key: Key = (run.topic, run.document)
-            if (key, section) != checked:
-                checked = key, section
-                self._check_section(key, self.sections + section, self.lines + place + 1)
-            if self.column in (TOPIC, SUBTOPIC):
-                key = (run.topic if self.column == TOPIC else run.subtopic,)
-            yield key, run
-
-    def _check_section(self, key: Key, section: int, line: int) -> None:
+    def _check_section(self, key: Key) -> None:
         """Report a document that has rows in two sections; a file may have been written twice."""
+        section, line = self.sections, self.lines
         before, first = self.places.get(key, (section, line))
         if before != section:
             self.report(
@@ -322,14 +260,6 @@ class _Reader(Struct, kw_only=True):
             )
         if before != section or key not in self.places:
             self.places[key] = section, line
-
-    def _document(self, key: Key, topic: str, place: int, edges: Sequence[int]) -> _Collected:
-        """Return a document, which may begin on a line of a block."""
-        if key not in self.documents:
-            self.documents[key] = _Collected(
-                name=key[-1], topic=topic, line=self.lines + place + 1, start=edges[place]
-            )
-        return self.documents[key]
 
     def placed(self, source: Source, progress: Progress | None) -> Iterator[Placed]:
         """Read a file and yield its documents; a name that occurs in two topics gets its topic."""
@@ -353,18 +283,6 @@ def _again(block: bytes, key: Key, column: int, file: str) -> Draft:
     collector = _Reader(column=column, report=report)
     collector.read(0, block)
     return collector.documents[key].draft(report)
-
-
-def _begins(data: bytes) -> list[int]:
-    """Return the lines that begin documents."""
-    if b"begin document" not in data:
-        return []
-    found, line, end = [], 0, 0
-    for match in BEGIN.finditer(data):
-        line += data.count(b"\n", end, match.start())
-        end = match.start()
-        found.append(line)
-    return found
 
 
 def _tabbed(line: str) -> str:
