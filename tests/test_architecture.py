@@ -63,8 +63,8 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 100_050,
-    "extensions": 91_250,
+    "formats": 99_600,
+    "extensions": 90_350,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_700,

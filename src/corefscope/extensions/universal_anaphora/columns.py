@@ -8,14 +8,9 @@ from functools import cached_property
 from msgspec import Struct
 
 from corefscope.choices import Layer
-from corefscope.formats.reading.byte_table import ByteTable, Uneven
 
 DECLARATION = "global.columns"
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
-BLANKS = re.compile(r"[^\S\x00-\x20]")
-"""Blanks outside ASCII, which also separate columns."""
-FIRST_BYTES = bytes({chr(code).encode()[0] for code in range(128, 1 << 14) if chr(code).isspace()})
-"""The first bytes of these blanks."""
 USUAL = (
     "ID",
     "FORM",
@@ -79,19 +74,6 @@ class NamedColumns(Struct, frozen=True, dict=True):
         """Return where a column is, from 0; None if the file has none of this name."""
         return self.names.index(name) if name in self.names else None
 
-    def table(self, data: bytes) -> ByteTable | None:
-        """Return the cells of lines; None unless all lines have all cells, separated by tabs.
-
-        It is also None if a cell is empty, or may stand for a token of several words.
-        """
-        if self.markables is None or _has_other_blanks(data):
-            return None
-        try:
-            table = ByteTable(data, len(self.names), blanks=False)
-        except Uneven:
-            return None
-        return table if table.is_full() and not table.containing(0, b"-").any() else None
-
     def fields(self, line: str) -> list[str]:
         """Return the cells of a line.
 
@@ -102,10 +84,3 @@ class NamedColumns(Struct, frozen=True, dict=True):
         if len(tabbed) == len(self.names):
             return [field.strip() or "_" for field in tabbed]
         return line.split()
-
-
-def _has_other_blanks(data: bytes) -> bool:
-    """Return whether there are blanks outside ASCII."""
-    if not any(first in data for first in FIRST_BYTES):
-        return False
-    return BLANKS.search(data.decode(errors="surrogateescape")) is not None

@@ -14,10 +14,8 @@ bracket ends it. All rules are in [Formats](../ref/formats.md#ua).
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,12 +51,11 @@ from corefscope.extensions.universal_anaphora.markables import (
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block
 from corefscope.formats.reading.builder import Builder, digest
-from corefscope.formats.reading.byte_table import ByteTable, Positions, line_edges, with_newlines
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
 
-NAMING = re.compile(f"newdoc|{re.escape(DECLARATION)}".encode())
-"""What a comment contains that names a document or columns."""
+NAMING = re.compile(f"#.*(?:newdoc|{re.escape(DECLARATION)})")
+"""A comment that may name a document or columns."""
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
@@ -90,7 +87,6 @@ class _Draft(Struct, kw_only=True):
     is_sentence_open: bool = False
     words: list[bytes] = field(default_factory=list)
     """The words that are not empty nodes, each with a newline after it."""
-    word_count: int = 0
     nodes: list[_EmptyNode] = field(default_factory=list)
     cells: defaultdict[str, FilledCells] = field(default_factory=lambda: defaultdict(FilledCells))
     """The cells that are not empty, by column."""
@@ -134,31 +130,29 @@ class _FileReader:
         """Yield the documents that have tokens, in the order of the file."""
         draft = self._begin(Path(self.source.name).stem, 1, 0)
         draft.is_named = False
-        before = 0
+        number = 0
         for offset, block in self.source.blocks(progress):
             # The first document begins after a byte-order mark.
-            draft.start = draft.start if before else offset
-            self.builder.check_bytes(block, self.source.name, before)
-            data = with_newlines(block)
-            lines = line_edges(data)
-            edges = offset + (lines if data is block else line_edges(block))
-            begin = 0
-            for place, comment in _comments(data, lines):
-                name = self._comment(comment, before + place + 1)
-                if name is None and self.columns is draft.columns:
-                    continue
-                self._rows(data[lines[begin] : lines[place]], before + begin + 1, draft)
-                begin, draft.stop = place, int(edges[place])
+            draft.start = draft.start if number else offset
+            self.builder.check_bytes(block, self.source.name, number)
+            for data in block.splitlines(keepends=True):
+                number += 1
+                line = data.decode(errors="surrogateescape").rstrip("\r\n")
+                name = self._comment(line, number) if NAMING.match(line) else None
                 if name is not None and draft.is_named:
+                    draft.stop = offset
                     if draft.tokens:
                         yield draft
-                    draft = self._begin(name, before + place + 1, draft.stop)
+                    draft = self._begin(name, number, offset)
                 elif name is not None:
                     # Lines before the first name belong to the first document.
-                    draft.name, draft.line, draft.is_named = name, before + place + 1, True
-                draft.columns = self.columns
-            self._rows(data[lines[begin] :], before + begin + 1, draft)
-            before, draft.stop = before + len(lines) - 1, int(edges[-1])
+                    draft.name, draft.line, draft.is_named = name, number, True
+                offset += len(data)
+                if line[:1] == "#":
+                    draft.columns = self.columns
+                else:
+                    self._add(draft, line, number)
+            draft.stop = offset
         if draft.tokens:
             yield draft
 
@@ -181,40 +175,31 @@ class _FileReader:
             )
         return name
 
-    def _rows(self, data: bytes, first: int, draft: _Draft) -> None:
-        """Read lines that have the same columns; comments may be among them."""
-        table = draft.columns.table(data)
-        if table is None:
-            rows, blanks = self._doubtful_rows(data, first, draft.columns)
-            columns = list(zip_longest(*rows.values(), fillvalue=NOTHING))
-            table = ByteTable.of(zip(*columns, strict=True), len(columns))
-            lines = np.array(list(rows), np.int64)
-        else:
-            lines, blanks = table.lines, np.flatnonzero(table.is_blank).tolist()
+    def _add(self, draft: _Draft, line: str, number: int) -> None:
+        """Add a row; a blank line ends a sentence."""
+        columns = draft.columns
+        fields = columns.fields(line) if line else []
+        if not fields:
+            draft.is_sentence_open = False
+            return
+        self._check(fields, line, number, columns)
         # A sentence begins with the first row after a blank line.
-        starts = set(np.searchsorted(lines, blanks).tolist())
-        starts = starts if draft.is_sentence_open else {0, *starts}
-        draft.is_sentence_open = len(table) > 0 and len(table) not in starts
-        if len(table):
-            _add_rows(draft, table, lines + first, sorted(starts - {len(table)}))
-
-    def _doubtful_rows(
-        self, data: bytes, first: int, columns: NamedColumns
-    ) -> tuple[dict[int, list[str]], list[int]]:
-        """Return the cells of each row and the blank lines; report what is wrong with the rows."""
-        lines = data.decode(errors="surrogateescape").removesuffix("\n").split("\n")
-        rows: dict[int, list[str]] = {}
-        blanks: list[int] = []
-        for place, line in enumerate(lines if data else ()):
-            if line[:1] == "#":
-                continue
-            fields = columns.fields(line) if line else []
-            if fields:
-                rows[place] = fields
-                self._check(fields, line, first + place, columns)
-            else:
-                blanks.append(place)
-        return rows, blanks
+        draft.sentences += not draft.is_sentence_open
+        draft.is_sentence_open = True
+        is_node = "." in fields[0] and fields[0][0] in "0123456789"
+        if is_node:
+            draft.nodes.append(_node(draft, fields, number))
+        else:
+            word = fields[1] if len(fields) > 1 else ""
+            draft.words.append(f"{word}\n".encode(errors="surrogateescape"))
+        for name, place in columns.annotations:
+            if place < len(fields) and fields[place] != NOTHING:
+                cells = draft.cells[name]
+                cells.texts.append(fields[place])
+                cells.tokens.append(draft.tokens)
+                cells.lines.append(number)
+                cells.are_nodes.append(is_node)
+        draft.tokens += 1
 
     def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
         """Report a line that does not have the expected columns, or that is doubtful."""
@@ -267,65 +252,20 @@ class _FileReader:
             self._report(code, found, line, expected=expected)
 
 
-def _comments(data: bytes, lines: Positions) -> Iterator[tuple[int, str]]:
-    """Yield the comments that name a document or columns, and which lines they are."""
-    places = np.flatnonzero(np.frombuffer(data, np.uint8)[lines[:-1]] == ord("#"))
-    columns = (places.tolist(), lines[places].tolist(), lines[places + 1].tolist())
-    for place, begin, end in zip(*columns, strict=True):
-        if NAMING.search(data, begin, end):
-            comment = data[begin:end].decode(errors="surrogateescape")
-            yield place, comment.removesuffix("\n")
-
-
-def _add_rows(draft: _Draft, table: ByteTable, lines: Positions, starts: Sequence[int]) -> None:
-    """Add rows; some of them begin a sentence."""
-    is_node = table.containing(0, b".") & table.begin_with_digit(0)
-    if is_node.any():
-        _note_nodes(draft, table, np.flatnonzero(is_node), lines, starts)
-    words = np.flatnonzero(~is_node)
-    draft.words.append(table.joined(1, words) if table.width > 1 else b"\n" * len(words))
-    draft.word_count += len(words)
-    for name, place in draft.columns.annotations:
-        if place >= table.width:
-            continue
-        rows = table.filled(place, NOTHING.encode())
-        cells = draft.cells[name]
-        cells.texts += table.column(place, rows)
-        cells.tokens += (rows + draft.tokens).tolist()
-        cells.lines += lines[rows].tolist()
-        cells.are_nodes += is_node[rows].tolist()
-    draft.tokens += len(table)
-    draft.sentences += len(starts)
-
-
-def _note_nodes(
-    draft: _Draft,
-    table: ByteTable,
-    rows: Positions,
-    lines: Positions,
-    starts: Sequence[int],
-) -> None:
-    """Note empty nodes; what identifies each is how many words and nodes stand before it."""
+def _node(draft: _Draft, fields: Sequence[str], line: int) -> _EmptyNode:
+    """Return an empty node; how many words and nodes stand before it identifies it."""
     deps = draft.columns.place("DEPS")
-    dependencies = [NOTHING] * len(rows)
-    if deps is not None and deps < table.width:
-        dependencies = table.column(deps, rows)
-    places = zip(rows.tolist(), lines[rows].tolist(), strict=True)
-    ids = zip(table.column(0, rows), dependencies, strict=True)
-    for before, ((row, line), (id, dependency)) in enumerate(zip(places, ids, strict=True)):
-        last = draft.nodes[-1] if draft.nodes else None
-        words = draft.word_count + row - before
-        draft.nodes.append(
-            _EmptyNode(
-                token=draft.tokens + row,
-                sentence=draft.sentences + bisect_right(starts, row) - 1,
-                words_before=words,
-                order=last.order + 1 if last is not None and last.words_before == words else 1,
-                line=line,
-                id=id,
-                dependencies=dependency,
-            )
-        )
+    last = draft.nodes[-1] if draft.nodes else None
+    words = len(draft.words)
+    return _EmptyNode(
+        token=draft.tokens,
+        sentence=draft.sentences - 1,
+        words_before=words,
+        order=last.order + 1 if last is not None and last.words_before == words else 1,
+        line=line,
+        id=fields[0],
+        dependencies=NOTHING if deps is None or deps >= len(fields) else fields[deps],
+    )
 
 
 def _empty_nodes(nodes: Sequence[_EmptyNode]) -> EmptyNodes:

@@ -76,8 +76,6 @@ class ByteTable:
         Lines that end with a newline alone; the last one may have none.
     width
         The expected number of cells per row; None for any number that is the same in all rows.
-    blanks
-        Whether cells may contain blanks of ASCII.
     comment
         How lines begin that are no rows.
 
@@ -87,19 +85,15 @@ class ByteTable:
         If rows do not have the same number of cells, separated by tabs.
     """
 
-    def __init__(
-        self, data: bytes, width: int | None = None, *, blanks: bool = True, comment: bytes = b"#"
-    ) -> None:
+    def __init__(self, data: bytes, width: int | None = None, *, comment: bytes = b"#") -> None:
         self.data = data if data.endswith(b"\n") else data + b"\n"
         self._text = text = np.frombuffer(self.data, np.uint8)
-        is_separator = (text == TAB) | (text == NEWLINE) if blanks else text <= BLANK
+        is_separator = (text == TAB) | (text == NEWLINE)
         # The text is read as if a newline were before it; its last byte is one.
         separators = np.concatenate((BEFORE, is_separator.nonzero()[0]))
         newlines = (text[separators] == NEWLINE).nonzero()[0]
         first = text[separators[newlines[:-1]] + 1]
-        self.is_blank: Flags = first == NEWLINE
-        """Whether each line is empty."""
-        self.lines: Positions = (~self.is_blank & (first != ord(comment))).nonzero()[0]
+        self.lines: Positions = ((first != NEWLINE) & (first != ord(comment))).nonzero()[0]
         """The line of each row, from 0."""
         widths = (newlines[1:] - newlines[:-1])[self.lines]
         self.width = int(widths[0]) if width is None and len(widths) else width or 0
@@ -108,8 +102,6 @@ class ByteTable:
         rows = newlines[self.lines]
         self._edges: Positions = separators[np.arange(self.width + 1)[:, None] + rows]
         """The separators of each row, one line for each column and one more."""
-        if not blanks and (text[self._edges[1:-1]] != TAB).any():
-            raise Uneven
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[str]], width: int) -> ByteTable:
@@ -130,10 +122,6 @@ class ByteTable:
         stops: Positions = self._edges[column + 1]
         return stops
 
-    def is_full(self) -> bool:
-        """Return whether no cell is empty."""
-        return bool((self._edges[1:] - self._edges[:-1] > 1).all())
-
     def joined(self, column: int, rows: Positions | slice = slice(None)) -> bytes:
         """Return the cells of a column in some rows, each with a newline after it."""
         return joined(self._text, self.starts(column)[rows], self.stops(column)[rows])[0]
@@ -141,30 +129,6 @@ class ByteTable:
     def column(self, column: int, rows: Positions | slice = slice(None)) -> list[str]:
         """Return the cells of a column in some rows."""
         return self.joined(column, rows).decode(errors="surrogateescape").split("\n")[:-1]
-
-    def filled(self, column: int, nothing: bytes) -> Positions:
-        """Return the rows whose cell is neither empty nor one of the bytes that mean nothing."""
-        start = self.starts(column)
-        length = self.stops(column) - start
-        is_filled, is_single, first = length > 0, length == 1, self._text[start]
-        for byte in nothing:
-            is_filled &= ~(is_single & (first == byte))
-        return is_filled.nonzero()[0]
-
-    def containing(self, column: int, byte: bytes) -> Flags:
-        """Return for each row whether its cell of a column has a byte in it."""
-        places = (self._text == ord(byte)).nonzero()[0]
-        rows = np.searchsorted(self.starts(column), places, side="right") - 1
-        is_after = rows >= 0
-        rows, places = rows[is_after], places[is_after]
-        found = np.zeros(len(self), np.bool_)
-        found[rows[places < self.stops(column)[rows]]] = True
-        return found
-
-    def begin_with_digit(self, column: int) -> Flags:
-        """Return for each row whether its cell of a column begins with a digit."""
-        first = self._text[self.starts(column)]
-        return np.logical_and(first >= ord("0"), first <= ord("9"))
 
     def is_ascii_at_start(self) -> bool:
         """Return whether each row begins with a character of ASCII that is not blank."""
@@ -191,24 +155,6 @@ def is_new(data: bytes, starts: Positions, stops: Positions) -> Flags:
         offset += AT_ONCE
         rows = rows[~differ & (length[rows] > offset)]
     return found
-
-
-def line_edges(block: bytes) -> Positions:
-    """Return where the lines of a block begin, and where the last one ends.
-
-    Lines end as in :meth:`bytes.splitlines`.
-    """
-    if b"\r" in block:
-        sizes = [0, *map(len, block.splitlines(keepends=True))]
-        return np.cumsum(sizes)
-    ends = np.flatnonzero(np.frombuffer(block, np.uint8) == NEWLINE) + 1
-    rest = [] if block.endswith(b"\n") or not block else [len(block)]
-    return np.concatenate(([0], ends, rest)).astype(np.int64)
-
-
-def with_newlines(block: bytes) -> bytes:
-    """Return a block whose lines all end with a newline alone."""
-    return block.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in block else block
 
 
 def runs(is_new: Flags) -> list[int]:
