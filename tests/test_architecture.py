@@ -64,7 +64,7 @@ MODULES = [
 
 BUDGET = {
     "formats": 99_600,
-    "extensions": 90_350,
+    "extensions": 89_800,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_700,

@@ -22,7 +22,6 @@ from corefscope.extensions.universal_anaphora.anaphora import (
 from corefscope.extensions.universal_anaphora.markables import (
     FilledCells,
     MarkableReader,
-    usual_markables,
 )
 from formats.contents import contents, refusal, written
 
@@ -80,18 +79,6 @@ def test_separators_of_version_1_1(tmp_path: Path) -> None:
     assert contents(corpus(tmp_path, text))["x"][1] == [("1", [(0, 1), (1, 1)]), ("2", [(0, 0)])]
 
 
-CLOSINGS = st.sampled_from(["", "", "", ")", "))", "m1)", "@", "x"])
-PIECES = st.builds(
-    lambda entity, id, minimum, more, end: f"{mark(entity, id)}{minimum}{more}{end}",
-    st.sampled_from(["1", "2", "3-Pseudo", "é"]),
-    st.integers(1, 60).map("m{}".format) | st.just(""),
-    st.integers(0, 6).map("|Min={}".format) | st.sampled_from(["", "|Min=1,3", "|Min=3,2"]),
-    st.sampled_from(["", "", "|SemType=dn", "|ElementOf=2,4"]),
-    st.sampled_from(["", ")", ")", ")", ")@", "))"]),
-)
-CELLS = st.builds(lambda closing, pieces: closing + "".join(pieces), CLOSINGS, st.lists(PIECES))
-
-
 def filled(texts: list[str]) -> FilledCells:
     """Cells on every second token, and on lines from 7 on."""
     places = range(len(texts))
@@ -103,46 +90,17 @@ def filled(texts: list[str]) -> FilledCells:
     )
 
 
-@given(st.lists(CELLS.filter(bool), max_size=6))
-def test_cells_at_once_and_one_by_one(texts: list[str]) -> None:
-    """What is read at once is what is read cell by cell, and has nothing to report."""
-    cells = filled(texts)
-    reader = MarkableReader(cells, "file")
-    slow = reader.read()
-    fast = usual_markables(cells)
-    if fast is not None:
-        assert fast == slow and not reader.findings
-
-
-def test_usual_cells_are_read_at_once() -> None:
+def test_usual_cells() -> None:
     texts = [mark(1, "a", "Min=1") + mark(2, "b", "SemType=dn"), only(1, "c"), ")" + only(1, "d")]
-    found = usual_markables(filled([*texts, ")"]))
-    assert found is not None and list(found) == [
+    reader = MarkableReader(filled([*texts, ")"]), "file")
+    found = list(reader.read())
+    assert not reader.findings
+    assert found == [
         Markable("a", "1", ((0, 6),), (0, 0), line=7),
         Markable("b", "2", ((0, 4),), line=7),
         Markable("c", "1", ((2, 2),), line=8),
         Markable("d", "1", ((4, 4),), line=9),
     ]
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        [only(1, "a", "Min=1,0")],
-        [mark(1, "a", "Min=2,1"), ")"],
-        [only(1, "a", "Min=2")],
-        [only(1, "a"), only(1, "a")],
-        [only(1, "a", "ElementOf=1")],
-        [only(1, "a") + "@"],
-        [mark(1, "a"), "a)"],
-        [mark(1, "a"), "))"],
-        [mark(1, "a")],
-        [")" + only(1, "a"), mark(1, "b")],
-        ["x"],
-    ],
-)
-def test_unusual_cells_are_read_one_by_one(texts: list[str]) -> None:
-    assert usual_markables(filled(texts)) is None
 
 
 def test_the_digest_of_words_is_that_of_other_formats(tmp_path: Path) -> None:

@@ -13,23 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 from msgspec import Struct, field
 
 from corefscope.corpus.mentions import Span
 from corefscope.extensions.universal_anaphora.anaphora import MarkableColumns, UaBridge
 from corefscope.findings import Code, Finding
-from corefscope.formats.reading.byte_table import NEWLINE, Positions
 
 NOTHING = "_"
 SEPARATOR = "@"
 """Stands between the pieces of a cell in version 1.1 of the format."""
 TOKENS = re.compile(r"([0-9]{1,9})(?:,([0-9]{1,9}))?", re.ASCII)
-USUAL_PIECE = re.compile(
-    rf"\(EntityID=([^|()@\n]+)\|MarkableID=([^|()@\n]+)(?:\|Min={TOKENS.pattern})?"
-    r"(?:\|SemType=[^|()@\n]*)?\)?(?=[(\n])"
-)
-"""Opens a markable with nothing but its ids and what most markables have, among lines of cells."""
 
 
 def parse_fields(text: str) -> dict[str, str]:
@@ -68,7 +61,6 @@ def parse_minimum(text: str) -> tuple[int, int] | None:
 
 
 IDS = ("EntityID", "MarkableID")
-OPENING, CLOSING = b"()"
 
 
 class FilledCells(Struct, kw_only=True):
@@ -79,65 +71,6 @@ class FilledCells(Struct, kw_only=True):
     lines: list[int] = field(default_factory=list)
     are_nodes: list[bool] = field(default_factory=list)
     """Whether each cell is that of an empty node."""
-
-
-def usual_markables(cells: FilledCells) -> MarkableColumns | None:
-    """Return the markables of the cells of a column, all at once.
-
-    It is None if a cell has something unusual, or something wrong, which only
-    :class:`MarkableReader` can read or report.
-    """
-    # The lines of the text are the cells, with an empty line before them.
-    text = "\n".join(["", *cells.texts, ""])
-    pieces = USUAL_PIECE.findall(text)
-    spans = None if len(pieces) < text.count("(") or any(cells.are_nodes) else _spans(text)
-    if spans is None:
-        return None
-    opened, closed = spans
-    entities, ids, *numbers = zip(*pieces, strict=True) if pieces else ([],) * 4
-    tokens, lines = np.array(cells.tokens, np.int64), np.array(cells.lines, np.int64)
-    starts, ends = tokens[opened].tolist(), tokens[closed].tolist()
-    minima = [
-        (int(first) - 1, int(last or first) - 1) if first else None
-        for first, last in zip(*numbers, strict=True)
-    ]
-    rows = zip(minima, starts, ends, strict=True)
-    are_inside = all(not part or start <= part[0] <= part[1] <= end for part, start, end in rows)
-    if not are_inside or len(set(ids)) < len(ids):
-        return None
-    return MarkableColumns(
-        ids=ids,
-        entities=entities,
-        starts=starts,
-        ends=ends,
-        minima=minima,
-        zeros=[False] * len(ids),
-        lines=lines[opened].tolist(),
-    )
-
-
-def _spans(text: str) -> tuple[Positions, Positions] | None:
-    """Return the lines with opening brackets, and those with the brackets that close them.
-
-    It is None unless all brackets have a partner, and closing brackets have nothing between them.
-    """
-    codes = np.frombuffer(text.encode(errors="surrogateescape"), np.uint8)
-    is_mark = (codes == OPENING) | (codes == CLOSING) | (codes == NEWLINE)
-    places = is_mark.nonzero()[0]
-    marks = codes[places]
-    is_open = marks == OPENING
-    if not is_mark[places[:-1][~is_open[:-1]] + 1].all():
-        return None
-    is_bracket = marks != NEWLINE
-    line, is_open = np.cumsum(~is_bracket)[is_bracket] - 1, is_open[is_bracket]
-    depth = np.cumsum(np.where(is_open, 1, -1))
-    if len(depth) and (depth.min() < 0 or depth[-1]):
-        return None
-    # In each depth, opening and closing brackets alternate.
-    order = np.argsort(depth - is_open, kind="stable")
-    closed = np.empty_like(line)
-    closed[order[::2]] = line[order[1::2]]
-    return line[is_open], closed[is_open]
 
 
 class MarkableReader:

@@ -46,7 +46,6 @@ from corefscope.extensions.universal_anaphora.markables import (
     FilledCells,
     MarkableReader,
     read_bridges,
-    usual_markables,
 )
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block
@@ -302,11 +301,8 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> tuple[MarkableColumns, Markables]:
     """Return the markables of a layer, and all that the layer says."""
-    cells, findings = draft.cells[COLUMN_OF[layer]], list[Finding]()
-    markables = usual_markables(cells)
-    if markables is None:
-        reader = MarkableReader(cells, file, len(draft.nodes))
-        markables, findings = reader.read(), reader.findings
+    reader = MarkableReader(draft.cells[COLUMN_OF[layer]], file, len(draft.nodes))
+    markables, findings = reader.read(), reader.findings
     if layer != "identity":
         return markables, Markables(markables, findings=tuple(findings))
     bridges, skipped = read_bridges(draft.cells["BRIDGING"], markables.ids, file)
