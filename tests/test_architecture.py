@@ -64,7 +64,7 @@ MODULES = [
 
 BUDGET = {
     "formats": 99_600,
-    "extensions": 89_800,
+    "extensions": 89_000,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_700,

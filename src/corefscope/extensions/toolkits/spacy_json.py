@@ -22,7 +22,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import le
 from typing import Any
 
@@ -98,7 +98,8 @@ def _drafts(document: JsonDocument, chooser: _Groups) -> Iterator[Draft]:
     if not isinstance(text, str):
         raise Unfit("there is no 'text'", expected="the text of the document")
     tokens = list_of(fields, "tokens", "a list of tokens")
-    begins, ends = _edges(tokens, len(text))
+    edges = [_pair(object_of(token), len(text)) for token in tokens]
+    begins, ends = [begin for begin, _ in edges], [end for _, end in edges]
     words = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
     # Few documents have blank tokens.
     if any(map(str.isspace, words)) or "" in words:
@@ -130,21 +131,6 @@ def _add_layers(tokens: Sequence[dict[str, Any]], draft: Draft) -> None:
         values: list[Any] = [token.get(field) for token in tokens]
         if values and are_words(values):
             draft.columns[layer] = values
-
-
-def _edges(tokens: list[Any], length: int) -> tuple[list[int], list[int]]:
-    """Return where tokens begin and end."""
-    if {dict}.issuperset(map(type, tokens)):
-        begins, ends = ([token.get(field) for token in tokens] for field in ("start", "end"))
-        if (
-            {int}.issuperset(map(type, chain(begins, ends)))
-            and min(begins, default=0) >= 0
-            and max(ends, default=0) <= length
-            and all(map(le, begins, ends))
-        ):
-            return begins, ends
-    pairs = [_pair(object_of(token), length) for token in tokens]
-    return [begin for begin, _ in pairs], [end for _, end in pairs]
 
 
 def _pair(given: dict[str, Any], length: int) -> tuple[int, int]:

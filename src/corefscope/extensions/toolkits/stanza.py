@@ -75,18 +75,14 @@ class Word(Struct, kw_only=True):
 
 MISSING = "missing"
 """Stands for the chains of a word that has no such field."""
-NO_MENTION = Word(id="", text="", flags=[])
-"""Words outside mentions are all alike as long as only mentions are looked at."""
 
 
 def _drafts(document: JsonDocument) -> Iterator[Draft]:
     record = document.value
     if not isinstance(record, list) or not all(isinstance(sentence, list) for sentence in record):
         raise Unfit(f"found {reprlib.repr(record)}", expected="a list of sentences")
-    sentences = [_sentence(entries) for entries in record]
-    draft = draft_of([words for words, _ in sentences])
-    draft.words = [text for _, texts in sentences for text in texts]
-    draft.complete = partial(_complete, record)
+    sentences = [list(_words(entries)) for entries in record]
+    draft = draft_of(sentences)
     draft.findings = [*draft.findings, *_words_without_chains(record)]
     yield draft
 
@@ -112,31 +108,7 @@ def _words_without_chains(record: Sequence[Sequence[Any]]) -> Iterator[Finding]:
         )
 
 
-def _complete(record: Sequence[Sequence[Any]], draft: Draft) -> None:
-    complete(draft, [list(_words(entries)) for entries in record])
-
-
 # ---- The words of JSON ----
-
-
-def _sentence(entries: Sequence[Any]) -> tuple[Sequence[Word], list[str]]:
-    """Return the words of a sentence, as far as mentions need them, and their texts."""
-    if not _are_numbered(entries):
-        words = list(_words(entries))
-        return words, [word.text for word in words]
-    chains = [entry.get("coref_chains") for entry in entries]
-    words = [Word(id="", text="", flags=_flags(of)) if of else NO_MENTION for of in chains]
-    return words, [entry["text"] for entry in entries]
-
-
-def _are_numbered(entries: Sequence[Any]) -> bool:
-    """Return whether all entries are words with the numbers 1, 2, 3 and so on."""
-    if not {dict}.issuperset(map(type, entries)):
-        return False
-    ids = [entry.get("id") for entry in entries]
-    texts = [entry.get("text") for entry in entries]
-    is_right = {int}.issuperset(map(type, ids)) and {str}.issuperset(map(type, texts))
-    return is_right and ids == list(range(1, len(ids) + 1))
 
 
 def _words(sentence: Sequence[Any]) -> Iterator[Word]:
@@ -216,7 +188,7 @@ def _flags(chains: Any) -> list[Flag]:
 
 
 def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Draft:
-    """Return the document of sentences, without its words and layers."""
+    """Return the document of sentences, whose layers are added when they are looked at."""
     mentions = _Mentions()
     begin, zeros = 0, list[int]()
     for sentence in sentences:
@@ -226,13 +198,15 @@ def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Dr
     return Draft(
         name=name,
         mentions=mentions.table(),
+        words=[word.text for sentence in sentences for word in sentence],
         sentences=list(map(len, sentences)),
         zeros=zeros,
         findings=mentions.findings(),
+        complete=partial(_complete, sentences=sentences),
     )
 
 
-def complete(draft: Draft, sentences: Sequence[Sequence[Word]]) -> None:
+def _complete(draft: Draft, sentences: Sequence[Sequence[Word]]) -> None:
     """Add the text and the layers of all words to a document."""
     words = [word for sentence in sentences for word in sentence]
     draft.text, draft.characters = text_of(words)

@@ -14,18 +14,14 @@ chain. `start_char` and `end_char` are characters of the text.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import pairwise, repeat
 from typing import Any, NamedTuple
 
 from corefscope.extensions.toolkits.stanza import (
-    NO_MENTION,
     Flag,
     Word,
     chains_of_token,
-    complete,
     draft_of,
 )
 from corefscope.findings import Code, Finding
@@ -42,8 +38,6 @@ NEAR_CHAINS = re.compile(r"(?:^|\|)(coref(?!_chains=)[^|=]*=?)")
 CHAIN = re.compile(r"(unit|start|middle|end)-(repr-)?id(\d+)")
 NEW = re.compile(rb"#\s*newdoc\b")
 NAME = re.compile(r"#\s*newdoc id\s*=\s*(.*\S)")
-PLAIN_IDS = re.compile(r"(?:\d{1,9}\n)*+")
-"""The ids of words, if there is nothing else, each with a newline."""
 COLUMNS = 10
 
 
@@ -109,43 +103,36 @@ class _Reading:
     def draft(self, data: bytes) -> Draft | None:
         """Return the document; None if there are only comments."""
         lines = data.decode(errors="surrogateescape").replace("\r\n", "\n").split("\n")
-        places = [place for place, line in enumerate(lines) if line and line[0] != "#"]
-        is_plain = _are_words([lines[place] for place in places])
-        if not is_plain:
-            lines = ["" if line.isspace() else line for line in lines]
-            places = [place for place in places if lines[place]]
-            if not places:
-                return None
-            places = [place for place in places if self._is_word(lines[place], place)]
-        rows = [lines[place] for place in places]
-        blanks = [place for place, line in enumerate(lines) if not line]
-        edges = [0, *(bisect_left(places, blank) for blank in blanks), len(places)]
-        spans = [(begin, end) for begin, end in pairwise(edges) if begin < end]
-        if data.count(b"coref") != data.count(b"coref_chains="):
-            self._report_misspelt(rows, places)
-        words = [NO_MENTION] * len(rows)
-        for number, row in enumerate(rows):
-            if "coref_chains=" in row:
-                flags = self._flags(row, places[number])
-                words[number] = Word(id="", text="", flags=flags)
-        draft = draft_of([words[begin:end] for begin, end in spans], _name(lines))
-        draft.words = [row.split("\t", 2)[1] for row in rows]
-        if not is_plain:
-            draft.zeros = [n for n, row in enumerate(rows) if "." in row.partition("\t")[0]]
-        draft.complete = partial(_complete, [rows[begin:end] for begin, end in spans])
-        return draft
+        is_misspelt = data.count(b"coref") != data.count(b"coref_chains=")
+        sentences: list[list[Word]] = [[]]
+        has_rows = False
+        for place, line in enumerate(lines):
+            if not line or line.isspace():
+                sentences.append([])
+                continue
+            if line[0] == "#":
+                continue
+            has_rows, row = True, line.split("\t")
+            if self._is_word(row, place):
+                if is_misspelt:
+                    self._report_misspelt(row, place)
+                sentences[-1].append(self._word(line, row, place))
+        return draft_of(list(filter(None, sentences)), _name(lines)) if has_rows else None
 
-    def _report_misspelt(self, rows: Sequence[str], places: Sequence[int]) -> None:
-        """Report names in the last column that are nearly that of chains."""
-        for row, place in zip(rows, places, strict=True):
-            found = NEAR_CHAINS.search(row.rpartition("\t")[2])
-            if found:
-                name = f"found {found[1]!r} in the last column"
-                self._report(Code.IGNORED, name, place, expected="'coref_chains='")
+    def _word(self, line: str, row: list[str], place: int) -> Word:
+        flags = self._flags(row, place) if "coref_chains=" in line else []
+        is_zero = "." in row[0]
+        return Word(id=row[0], text=row[1], flags=flags, is_zero=is_zero, entry=_Entry(row=row))
 
-    def _is_word(self, line: str, place: int) -> bool:
+    def _report_misspelt(self, row: Sequence[str], place: int) -> None:
+        """Report a name in the last column that is nearly that of chains."""
+        found = NEAR_CHAINS.search(row[-1])
+        if found:
+            name = f"found {found[1]!r} in the last column"
+            self._report(Code.IGNORED, name, place, expected="'coref_chains='")
+
+    def _is_word(self, row: Sequence[str], place: int) -> bool:
         """Return whether a line is a word, which may be unspoken; report what is no row."""
-        row = line.split("\t")
         id = ID.fullmatch(row[0])
         if len(row) != COLUMNS or id is None:
             found = f"found {len(row)} columns and the ID {row[0]!r}"
@@ -165,9 +152,9 @@ class _Reading:
         """Note what was found on a line of the document."""
         self.wrong.append(Finding(code, found, expected=expected, line=self.line + place))
 
-    def _flags(self, row: str, place: int) -> list[Flag]:
+    def _flags(self, row: Sequence[str], place: int) -> list[Flag]:
         """Return the flags of a word."""
-        found = CHAINS.search(row.rpartition("\t")[2])
+        found = CHAINS.search(row[-1])
         if found is None:
             self._report(
                 Code.IGNORED,
@@ -194,27 +181,10 @@ class _Reading:
         )
 
 
-def _are_words(rows: Sequence[str]) -> bool:
-    """Return whether all rows are words with the right number of columns."""
-    ids = "".join([row.partition("\t")[0] + "\n" for row in rows])
-    columns = set(map(str.count, rows, repeat("\t")))
-    is_full = not any(row.endswith("\t") for row in rows)
-    return is_full and columns == {COLUMNS - 1} and PLAIN_IDS.fullmatch(ids) is not None
-
-
 def _name(lines: Sequence[str]) -> str | None:
     """Return the name that the last comment gives to the document."""
     found = [match[1] for line in lines if line[:1] == "#" and (match := NAME.match(line))]
     return found[-1] if found else None
-
-
-def _complete(sentences: Sequence[Sequence[str]], draft: Draft) -> None:
-    """Add the text and the layers of a document."""
-    complete(draft, [[_word(row.split("\t")) for row in rows] for rows in sentences])
-
-
-def _word(row: list[str]) -> Word:
-    return Word(id=row[0], text=row[1], flags=[], entry=_Entry(row=row))
 
 
 class _Entry(Mapping[str, Any]):
