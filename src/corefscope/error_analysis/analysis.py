@@ -73,10 +73,15 @@ class DocumentAnalysis(Struct, frozen=True, eq=False, kw_only=True, dict=True):
         known: ShownDocument | None = self.__dict__.get("description")
         return known or self._described(with_errors=False)
 
+    def with_text(self) -> DocumentPair:
+        """Return the document as it was read, with its text."""
+        return self.pair.with_text(None if self.read_text is None else self.read_text())
+
     def _described(self, *, with_errors: bool = True) -> ShownDocument:
-        text = None if self.read_text is None else self.read_text()
-        altered = replace(self.transformation, pair=self.transformation.pair.with_text(text))
-        return describe(self.pair.with_text(text), altered, with_errors=with_errors)
+        pair = self.with_text()
+        pair_after = self.transformation.pair.with_text(pair.text)
+        altered = replace(self.transformation, pair=pair_after)
+        return describe(pair, altered, with_errors=with_errors)
 
 
 class ErrorOptions(Struct, frozen=True):
@@ -112,8 +117,6 @@ class Analysis(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     documents: Sequence[DocumentAnalysis]
     sources: Sources
     """The layers that heads, mention types and names come from."""
-    key_disagreement: Disagreement
-    response_disagreement: Disagreement
     findings: Sequence[Finding]
 
     @cached_property
@@ -151,6 +154,16 @@ class Analysis(Tabular, Struct, frozen=True, eq=False, kw_only=True, dict=True):
     def cataphora(self) -> Counter[Cataphora]:
         """Cataphoric pronouns, counted by how key and response treat them."""
         return sum((document.cataphora for document in self.documents), Counter[Cataphora]())
+
+    @cached_property
+    def disagreements(self) -> tuple[Disagreement, Disagreement]:
+        """How many entities of key and response have mentions that disagree."""
+        key, response = Disagreement(), Disagreement()
+        for document in self.documents:
+            pair = document.with_text()
+            key.count(pair, pair.key)
+            response.count(pair, pair.response)
+        return key, response
 
     @property
     def overlap(self) -> Overlap:
@@ -360,8 +373,6 @@ def analyze_matching(
         matching=matching,
         documents=work.documents,
         sources=work.sources,
-        key_disagreement=work.key_disagreement,
-        response_disagreement=work.response_disagreement,
         findings=tuple(findings),
     )
 
@@ -435,8 +446,6 @@ class AnalysisPart(Struct, kw_only=True):
     impact: ImpactCounts = field(default_factory=dict)
     """What correcting them gains, if that is counted already."""
     sources: Sources = field(default_factory=Sources)
-    key_disagreement: Disagreement = field(default_factory=Disagreement)
-    response_disagreement: Disagreement = field(default_factory=Disagreement)
     ambiguous: list[Finding] = field(default_factory=list)
 
     def to_send(self) -> AnalysisPart:
@@ -474,8 +483,6 @@ class AnalysisPart(Struct, kw_only=True):
         _give_descriptions(found, later.descriptions)
         self.documents += found
         self.sources += later.sources
-        self.key_disagreement += later.key_disagreement
-        self.response_disagreement += later.response_disagreement
         self.ambiguous += later.ambiguous
 
     def add(
@@ -487,8 +494,6 @@ class AnalysisPart(Struct, kw_only=True):
     ) -> None:
         """Add a document."""
         self.sources.add(pair, file, response_file)
-        self.key_disagreement.count(pair, pair.key)
-        self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)
         altered = transformation.pair
         self.documents.append(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.kinds import ACTIONS, action_label
-from corefscope.error_analysis.phenomena import Cataphora, Disagreement
+from corefscope.error_analysis.phenomena import Cataphora
 from corefscope.error_analysis.record import Analysed
 from corefscope.error_analysis.records import AGREEING
 from corefscope.error_analysis.tables.systems import averaged, averages, with_means
@@ -227,16 +227,12 @@ def _mean(values: Sequence[float]) -> float:
 def agreement(evaluation: Analysed) -> Table:
     """Return Table 11: the share of entities whose mentions disagree in a property."""
     analyses = [system.errors for system in evaluation]
-
-    def mean(of: Callable[[int], Disagreement], name: str) -> float:
-        return _mean([of(i).share(name) for i in range(len(analyses))])
-
+    keys, responses = zip(*(analysis.disagreements for analysis in analyses), strict=True)
     labels = {"entity_type": "named-entity type"}
     rows: list[RowCells] = [
         [
             labels.get(name, name),
-            mean(lambda i: analyses[i].response_disagreement, name),
-            mean(lambda i: analyses[i].key_disagreement, name),
+            *(_mean([each.share(name) for each in side]) for side in (responses, keys)),
         ]
         for name in AGREEING
     ]
