@@ -76,7 +76,7 @@ BUDGET = {
     "agreement": 14_100,
     "answers": 13_900,
     "statistics": 13_700,
-    "language": 10_950,
+    "language": 10_900,
     "metrics": 10_300,
     "report": 9_800,
     "breakdown": 5_900,

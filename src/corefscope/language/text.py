@@ -78,7 +78,7 @@ class Text:
         self._brackets: dict[int, ParseBrackets | TreeProblem] = {}
         self._trees: dict[int, Tree] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
-        self._scanned_heads: dict[Span, int] = {}
+        self._head_of: dict[Span, int] = {}
 
     def __len__(self) -> int:
         return len(self.words)
@@ -147,8 +147,11 @@ class Text:
         exactly this span. If there is none, or the span crosses sentences, it is the last token. If
         the sentence has no readable tree, the head is found by a scan of tags or words.
         """
-        given = self.layers.mention_heads.get((start, end))
-        return self._head_by_layers(start, end) if given is None else given
+        span = start, end
+        if span not in self._head_of:
+            given = self.layers.mention_heads.get(span)
+            self._head_of[span] = self._head_by_layers(start, end) if given is None else given
+        return self._head_of[span]
 
     def _head_by_layers(self, start: int, end: int) -> int:
         sentence = self.sentence_of(start)
@@ -158,7 +161,7 @@ class Text:
             self.sentence_of(end)
             return end
         heads = self._heads(sentence)
-        return heads.get((start, end), end) if heads else self._scanned_head(start, end)
+        return heads.get((start, end), end) if heads else self._scan.head(start, end).token
 
     def _heads(self, sentence: int) -> dict[Span, int]:
         """Return the heads of the constituents of a sentence; none without a readable tree."""
@@ -301,12 +304,6 @@ class Text:
         if self.words[token].lower() in self.language.pronouns:
             return True
         return self._tags is not None and self._tags[token] in self.language.pronoun_tags
-
-    def _scanned_head(self, start: int, end: int) -> int:
-        span = start, end
-        if span not in self._scanned_heads:
-            self._scanned_heads[span] = self._scan.head(start, end).token
-        return self._scanned_heads[span]
 
     @cached_property
     def _scan(self) -> HeadScan:
