@@ -55,7 +55,12 @@ def _escaping(work: Callable[[], object]) -> object:
     except (click.MissingParameter, HELP):
         raise  # The message quotes no input, and may have several lines.
     except click.ClickException as error:
-        shown = visible(error.format_message())
+        # Imported here because most commands do not fail.
+        from corefscope.cli.messages import wrapped_message
+
+        begin = "Error: "
+        lines = wrapped_message(begin + visible(error.format_message()))
+        shown = "\n".join(lines).removeprefix(begin)
         error.format_message = lambda: shown  # type: ignore[method-assign]
         raise
 

@@ -70,7 +70,7 @@ class AgreeOptions(Struct, frozen=True, kw_only=True):
       corefscope agree anna.conll ben.conll
       corefscope agree anna=a.conll ben=b.conll carla=c.conll --unmarked singleton
       corefscope agree export/annotation --list --format csv -o disagreements.csv
-      corefscope agree anna.conll ben.conll --layout paper --format latex --caption
+      corefscope agree anna.conll ben.conll --layout paper --caption
     """
 
     files: Annotated[

@@ -107,10 +107,10 @@ class CompareOptions(Struct, frozen=True, kw_only=True):
     \b
     Examples:
       corefscope compare gold.conll base=run1.conll ours=run2.conll
-      corefscope compare gold.conll a.conll b.conll c.conll --all-pairs --format latex
-      corefscope compare gold.conll base.conll ours.conll --layout paper --format latex --caption
+      corefscope compare gold.conll a.conll b.conll c.conll --all-pairs
+      corefscope compare gold.conll base.conll ours.conll --layout paper --caption
       corefscope compare gold.conll base.conll ours.conll --unit parts --changes
-      corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
+      corefscope compare gold.conll 'base=base-*.conll' 'ours=ours-*.conll'
     """
 
     key: Annotated[str, KEY]

@@ -59,9 +59,6 @@ class DemoOptions(Struct, frozen=True, kw_only=True):
     ]
 
 
-DOCUMENT = "(demo/news/harbour); part 000"
-
-
 def run(options: DemoOptions) -> int:
     """Evaluate the example corpus; write it, the results and the page; print the scores."""
     from corefscope.cli.printing import as_bytes, emit
@@ -143,7 +140,7 @@ def _next_steps(folder: Path) -> str:
         f"  corefscope errors {folder}/key.conll {folder}/sieve.conll --groups\n"
         f"  corefscope nec {folder}/key.conll {folder}/sieve.conll\n"
         f"  corefscope explain muc {folder}/key.conll {folder}/sieve.conll "
-        f"--document '{DOCUMENT}'\n"
+        f"--document harbour\n"
         f"  corefscope stats {folder}/key.conll\n"
     )
 

@@ -101,9 +101,9 @@ class ErrorsOptions(Struct, frozen=True, kw_only=True):
     \b
     Examples:
       corefscope errors gold.conll system.conll
-      corefscope errors gold.conll a=run1.conll b=run2.conll --tables all --format markdown
+      corefscope errors gold.conll a=1.conll b=2.conll --tables all --format latex
       corefscope errors gold.conll system.conll --groups --type missing_mention
-      corefscope errors gold.conll system.conll --list --where text=it --format jsonl
+      corefscope errors gold.conll ours.conll --list --where text=it
       corefscope errors gold.conll system.conll --impact --corrected corrected/
     """
 

@@ -38,7 +38,7 @@ class ExplainOptions(Struct, frozen=True, kw_only=True):
 
     \b
     Examples:
-      corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
+      corefscope explain muc gold.conll system.conll --document bn/0001
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
       corefscope explain b3 ecb.conll system.conll --level topic --document 7
       corefscope explain W208

@@ -102,17 +102,22 @@ def lines_of(finding: Finding, *, styled: bool = True, more: int = 0) -> Iterato
     place = f" {visible(finding.place)}:" if finding.place else ""
     alike = f" (and {more:,} more like it)" if more else ""
     text = f"{head}{place} {visible(finding.message)}{alike}"
-    first, *others = [text]
-    if sys.stderr and sys.stderr.isatty():
-        # Imported here because most commands have no message.
-        from corefscope.results.table import wrapped
-
-        first, *others = wrapped([text], get_terminal_size().columns, hanging="  ")
+    first, *others = wrapped_message(text)
     shown = click.style(head, fg="red" if finding.is_error else "yellow", bold=True)
     yield first.replace(head, shown, 1) if styled else first
     yield from others
     if fix := _fix(finding):
         yield f"  fix: {fix}"
+
+
+def wrapped_message(text: str) -> list[str]:
+    """Return the lines of a message, wrapped at words on a terminal."""
+    if not sys.stderr or not sys.stderr.isatty():
+        return [text]
+    # Imported here because most commands have no message.
+    from corefscope.results.table import wrapped
+
+    return wrapped([text], get_terminal_size().columns, hanging="  ")
 
 
 def _fix(finding: Finding) -> str:

@@ -55,8 +55,8 @@ class NecOptions(Struct, frozen=True, kw_only=True):
     \b
     Examples:
       corefscope nec gold.conll system.conll
-      corefscope nec gold.conll a=run1.conll b=run2.conll --tables all --format latex
-      corefscope nec gold.conll a=run1.conll b=run2.conll --layout paper --format latex
+      corefscope nec gold.conll a=1.conll b=2.conll --tables all --format latex
+      corefscope nec gold.conll a=1.conll b=2.conll --layout paper --caption
       corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
       corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
     """

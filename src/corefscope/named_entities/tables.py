@@ -140,7 +140,7 @@ def drop(evaluation: Evaluated[HasNames]) -> Table:
     )
 
 
-LONGEST = 30
+LONGEST = 28
 """How many characters of names are shown."""
 TABLES: Mapping[str, Callable[[Evaluated[HasNames]], Table]] = {
     "3": table_3,
