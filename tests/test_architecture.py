@@ -67,7 +67,7 @@ BUDGET = {
     "extensions": 89_000,
     "matching": 38_150,
     "error_analysis": 33_250,
-    "cli": 24_750,
+    "cli": 24_800,
     ".": 22_150,
     "transfer": 21_600,
     "scoring": 19_300,

@@ -477,7 +477,9 @@ def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
         title = [f"{system.name}:"] if len(evaluation) > 1 else []
         see = partial(_command, system, options)
         lines = cost_lines(system, options.cost, options.most, see)
-        shown = wrapped_for(options.output, ["", *title, *lines])
+        # A command is copied as one line.
+        *told, last = ["", *title, *lines]
+        shown = [*wrapped_for(options.output, told), visible(last)]
         parts.append("\n".join(shown) + "\n")
     return "".join(parts)
 
