@@ -63,8 +63,8 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 99_600,
-    "extensions": 89_000,
+    "formats": 98_450,
+    "extensions": 89_400,
     "matching": 38_150,
     "error_analysis": 33_250,
     "cli": 24_800,
@@ -89,7 +89,7 @@ BUDGET = {
 }
 """The largest size of each package in tokens. A commit may lower a number freely; raise one only
 with a reason in the message of the commit."""
-MOST_MODULES = 386
+MOST_MODULES = 387
 MOST_CLASSES = 698
 LOADED_WHEN_CALLED = {
     ("evaluation", "report"),  # by Evaluation.report()

@@ -26,14 +26,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 
+from corefscope.extensions.toolkits.byte_table import ByteTable, Uneven
 from corefscope.findings import Code
-from corefscope.formats.reading.byte_table import ByteTable, Positions, Uneven, numbers, runs
+from corefscope.formats.reading.block_lines import Positions
 from corefscope.formats.reading.draft import LEVELS, Draft, Mentions
 from corefscope.formats.reading.file import File, FindingReporter
 from corefscope.formats.reading.layout import TokenLayout
@@ -112,19 +113,16 @@ class _Table(Struct, kw_only=True):
 
     def column(self, name: str) -> list[str]:
         """Return the values of a column as strings."""
-        return self.joined(name).decode(errors="surrogateescape").split("\n")[:-1]
+        return _texts(self.joined(name))
 
     def numbers(self, *names: str) -> list[Positions]:
         """Return columns that must have numbers; report the first field of a row that does not.
 
         Such rows are removed.
         """
-        found = self._numbers(names)
-        if found is None:
+        if any(numbers_of(self.column(name)) is None for name in names):
             self._keep(partial(self._is_sound, names))
-            found = self._numbers(names)
-        assert found is not None
-        return found
+        return [np.array(numbers_of(self.column(name)), np.int64) for name in names]
 
     def require(self, name: str) -> None:
         """Report rows that have no value in a column, and remove them."""
@@ -145,7 +143,7 @@ class _Table(Struct, kw_only=True):
 
     def _keep(self, is_kept: Callable[[int, Sequence[str]], bool]) -> None:
         """Keep only some rows, given their lines and fields."""
-        columns = [self.cells.column(place) for place in range(self.cells.width)]
+        columns = [_texts(self.cells.joined(place)) for place in range(self.cells.width)]
         rows = zip(self.lines, zip(*columns, strict=True), strict=True)
         kept = {line: row for line, row in rows if is_kept(line, row)}
         self.lines, self.cells = list(kept), ByteTable.of(kept.values(), self.cells.width)
@@ -155,11 +153,6 @@ class _Table(Struct, kw_only=True):
             return True
         self.report(Code.BAD_LINE, f"{name} is empty", line, expected="the number of an entity")
         return False
-
-    def _numbers(self, names: Sequence[str]) -> list[Positions] | None:
-        columns = [numbers(self.joined(name)) for name in names]
-        found = [column[0] for column in columns if column is not None]
-        return found if len(found) == len(names) else None
 
     def _is_sound(self, names: Sequence[str], line: int, row: Sequence[str]) -> bool:
         for name in names:
@@ -173,10 +166,12 @@ class _Table(Struct, kw_only=True):
 
     def lengths(self, name: str) -> list[int]:
         """Return the numbers of neighbouring rows that have the same value."""
-        if name not in self.places:
-            return [len(self.cells)] if len(self.cells) else []
-        place = self.places[name]
-        return runs(self.cells.is_new(place, place))
+        return [len(list(rows)) for _, rows in groupby(self.column(name))]
+
+
+def _texts(joined: bytes) -> list[str]:
+    """Return the cells of a column as strings."""
+    return joined.decode(errors="surrogateescape").split("\n")[:-1]
 
 
 def _table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Table:
@@ -185,7 +180,7 @@ def _table(data: bytes, report: FindingReporter, needed: Sequence[str]) -> _Tabl
     first, _, rest = data.partition(b"\n")
     header = first.decode(errors="surrogateescape").split("\t")
     try:
-        cells = ByteTable(rest, comment=b"\n")
+        cells = ByteTable(rest)
         # A line of blanks is no row, and neither is the header.
         is_plain = cells.width >= len(header) and cells.is_ascii_at_start()
     except Uneven:

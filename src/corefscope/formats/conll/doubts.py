@@ -24,7 +24,7 @@ from corefscope.formats.conll.document import ConllDocument
 from corefscope.formats.conll.layout import FEWEST_2012, ConllLayout
 from corefscope.formats.conll.lines import ConllLines
 from corefscope.formats.conll.text import token_rows
-from corefscope.formats.reading.byte_table import Positions
+from corefscope.formats.reading.block_lines import Positions
 
 FEWEST_BAD_CELLS = 3
 """How many unreadable cells it takes to conclude that the column is not coreference."""

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from corefscope.formats.reading.byte_table import BlockLines, Positions, joined
+from corefscope.formats.reading.block_lines import BlockLines, Positions, joined
 
 TAB, NEWLINE, RETURN, BLANK, HASH, STAR, DASH = 9, 10, 13, 32, 35, 42, 45
 NO_MENTION = b"-_*"

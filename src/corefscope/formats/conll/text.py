@@ -13,7 +13,7 @@ from msgspec import Struct
 from corefscope.corpus.layers import TextColumns
 from corefscope.formats.conll.layout import ConllLayout
 from corefscope.formats.conll.lines import LAST, ConllLines
-from corefscope.formats.reading.byte_table import Positions
+from corefscope.formats.reading.block_lines import Positions
 
 BLANKS = "".join(map(chr, range(33)))
 BLANK = re.compile(r"[\x00-\x09\x0b-\x20]")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from corefscope.formats.reading.byte_table import BlockLines, Flags, Positions, joined
+from corefscope.formats.reading.block_lines import BlockLines, Flags, Positions, joined
 
 TAB, NEWLINE, RETURN, BLANK, HASH, PIPE, ZERO = 9, 10, 13, 32, 35, 124, 48
 FORM, LEMMA, DEPS, MISC = 1, 2, 8, 9

@@ -42,8 +42,8 @@ from corefscope.formats.corefud.document import (
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, ConlluLines, MiscValue
 from corefscope.formats.corefud.text import CorefudDocumentReader
 from corefscope.formats.reading.block import Block
+from corefscope.formats.reading.block_lines import Flags
 from corefscope.formats.reading.builder import Builder
-from corefscope.formats.reading.byte_table import Flags
 from corefscope.formats.reading.file import File
 from corefscope.formats.reading.source import Progress, Source
 
