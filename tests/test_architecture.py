@@ -63,7 +63,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 98_450,
+    "formats": 98_400,
     "extensions": 89_400,
     "matching": 38_150,
     "error_analysis": 33_250,

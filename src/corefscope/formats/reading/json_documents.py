@@ -25,8 +25,6 @@ from corefscope.formats.reading.shapes import (
     object_of,
 )
 
-READ_ALONE = 10
-"""How many documents at the beginning of a file are read one by one."""
 BATCH = 500
 """How many records are put into columns together."""
 
@@ -156,12 +154,10 @@ def _placed(
 ) -> Iterator[Placed | Block]:
     parse, chooser = again.keywords["parse"], again.keywords["chooser"]
     rest = records(file)
-    is_said, documents, mentions = False, 0, 0
-    while batch := list(islice(rest, BATCH if together and documents >= READ_ALONE else 1)):
-        block = None
+    is_said, mentions = False, 0
+    while batch := list(islice(rest, BATCH if together and mentions >= MOST else 1)):
         # What the strings of the first mentions prove is looked at before.
-        if together and documents >= READ_ALONE and mentions >= MOST:
-            block = together(batch, again)
+        block = together(batch, again) if together and mentions >= MOST else None
         if block is not None:
             yield block
             continue
@@ -175,7 +171,7 @@ def _placed(
                 for number, draft in enumerate(parse(document)):
                     draft.line = draft.line or record.line
                     reader = partial(again, number=number) if number else again
-                    documents, mentions = documents + 1, mentions + draft.mentions.count
+                    mentions += draft.mentions.count
                     yield Placed(draft, record.start, record.stop, reader)
             except Unfit as error:
                 file.report.add(error.finding, record.line)
