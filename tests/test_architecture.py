@@ -63,7 +63,7 @@ MODULES = [
 
 
 BUDGET = {
-    "formats": 98_400,
+    "formats": 98_350,
     "extensions": 89_400,
     "matching": 38_150,
     "error_analysis": 33_250,

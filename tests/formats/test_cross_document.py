@@ -72,6 +72,16 @@ def test_documents_are_taken_apart(tmp_path: Path) -> None:
     assert finding.code.id == "W163" and "1 entity has mentions" in finding.message
 
 
+def test_a_document_begins_on_its_first_row(tmp_path: Path) -> None:
+    for name in ("one.conll", "two.conll"):
+        cross_document(tmp_path, ["", *ROWS], name)
+    with pytest.raises(cs.InvalidInput) as caught:
+        cs.read(tmp_path, APART)
+    first, *_ = caught.value.findings
+    assert first.code.id == "E106" and "occurred before, at" in first.found
+    assert first.line == 3 and "one.conll:3" in first.found
+
+
 @pytest.mark.parametrize(
     ("documents", "name"), [("column:1", "1"), ("column:2", "1_0"), ("begin", "one")]
 )

@@ -11,6 +11,7 @@ import pytest
 
 import corefscope as cs
 from corefscope import Corpus, Mention, UnknownName, read
+from corefscope.formats.reading.json_documents import JsonDocument
 from corefscope.formats.reading.source import Source
 from formats.contents import codes, contents, entities, refusal, written
 
@@ -642,6 +643,24 @@ def test_a_batch_is_read_as_its_records_one_by_one(
     assert result() == alone
     monkeypatch.setattr("corefscope.formats.reading.json_documents.BATCH", 500)
     assert result() == alone
+
+
+def test_most_records_of_a_large_file_are_read_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = []
+
+    class Counted(JsonDocument):
+        def __init__(self, value: Any, *others: Any) -> None:
+            alone.append(value)
+            super().__init__(value, *others)
+
+    monkeypatch.setattr("corefscope.formats.reading.json_documents.JsonDocument", Counted)
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(line(doc_key=f"d{number}") for number in range(3000)))
+    corpus = cs.read(path)
+    assert len(corpus) == 3000 and len(corpus.mention_entity) >= 3000
+    assert 0 < len(alone) <= 1000
 
 
 def test_marks_of_the_byte_order_on_any_line(tmp_path: Path) -> None:

@@ -35,8 +35,10 @@ from corefscope.results.table import (
     as_markdown,
     as_text,
     columns,
+    folded,
     latex_text,
     table_record,
+    wrapped,
 )
 
 TABLE = Table(
@@ -236,3 +238,23 @@ def test_json_has_numbers_as_they_are() -> None:
     rows = json.loads(json.dumps(TABLE.values))
     assert rows[0] == ["x_1 & {$}", 4, 1.75, 0.125, 0.5]
     assert rows[1] == ["%~^\\", 8, 2.0, -0.0625, None]
+
+
+def test_parts_of_a_folded_table_repeat_what_tells_rows_apart() -> None:
+    names = columns(TEXT, "system", "document", "entity")
+    table = Table(
+        columns=[*names, *columns(COUNT, *(f"measured {n}" for n in range(9)))],
+        rows=[["ours", f"text {n // 2}", "ab"[n % 2], *range(9)] for n in range(4)],
+    )
+    first, *others = folded(table, 60)
+    assert others and first.names[:3] == ["system", "document", "entity"]
+    assert [each.names[:2] for each in others] == [["document", "entity"]] * len(others)
+    assert sum(len(each.names) - 2 for each in others) + len(first.names) == len(table.names)
+    assert all(len(line) <= 60 for each in (first, *others) for line in as_text(each).splitlines())
+
+
+def test_lines_are_wrapped_at_words_and_signatures_at_fields() -> None:
+    line = "corefscope:0.1|profile:conll-2012|match:exact"
+    assert wrapped([line], 30) == [line]
+    assert wrapped([line], 32, breaks="|") == ["corefscope:0.1|", "profile:conll-2012|match:exact"]
+    assert wrapped(["  one two three"], 10, "  ") == ["  one two", "    three"]

@@ -77,7 +77,7 @@ class _Chooser(Chooser):
         self.looked_at = 0
 
     def others_said(self, record: Any) -> str:
-        """Say that fields of one of the first records look like clusters but are not read."""
+        """Say so of the first records, by shape."""
         self.looked_at += 1
         field = self.choice.field
         if self.looked_at > RECORDS_LOOKED_AT or self.reading.options.clusters:

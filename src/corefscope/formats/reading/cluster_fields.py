@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -46,20 +46,6 @@ def other_clusters(record: Any, reading: Reading) -> list[str]:
         and value
         and OTHER_NAME.search(field)
     ]
-
-
-def other_clusters_said(record: Any, reading: Reading, chooser: Chooser | None) -> str:
-    """Say that fields of a record look like clusters but are not read; nothing if none does."""
-    if chooser is not None:
-        return chooser.others_said(record)
-    return _others_said(other_clusters(record, reading), reading)
-
-
-def _others_said(fields: Sequence[str], reading: Reading) -> str:
-    if not fields:
-        return ""
-    how = how_to_read(fields[0], reading)
-    return f"{fields[0]!r} also looks like clusters, but is not read; {how}"
 
 
 def how_to_read(field: str, reading: Reading) -> str:
@@ -233,8 +219,12 @@ class Chooser:
         return Choice(self.gold, f"the file is used as {role}" if role else "it is the usual one")
 
     def others_said(self, record: Any) -> str:
-        """Say that fields of a record look like clusters but are not read."""
-        return _others_said(other_clusters(record, self.reading), self.reading)
+        """Say that a field of a record looks like clusters but is not read; "" if none does."""
+        field = next(iter(other_clusters(record, self.reading)), None)
+        if field is None:
+            return ""
+        how = how_to_read(field, self.reading)
+        return f"{field!r} also looks like clusters, but is not read; {how}"
 
     def has_predictions(self) -> bool:
         """Return whether a document of the file has predictions."""

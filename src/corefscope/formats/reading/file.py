@@ -44,7 +44,7 @@ class File(Struct, frozen=True, eq=False, kw_only=True):
         return File(source=self.source, builder=Builder(reading=self.reading))
 
     def tally(self, kind: Callable[[Reading], T]) -> T:
-        """Return what is counted over all files of the format, of which there is one kind."""
+        """Return what is counted over all files of the format; it is made once."""
         made = kind(self.reading)
         found = self.builder.tallies.setdefault(self.reading.format, made)
         assert isinstance(found, type(made))

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from corefscope.findings import Code, Finding
 from corefscope.formats.reading.block import Block
-from corefscope.formats.reading.cluster_fields import Chooser, other_clusters_said
+from corefscope.formats.reading.cluster_fields import Chooser
 from corefscope.formats.reading.draft import Draft, Mentions
 from corefscope.formats.reading.drafting import Placed, Unfit, add_drafts
 from corefscope.formats.reading.echo import MOST
@@ -153,6 +153,7 @@ def _placed(
     file: File, again: partial[Draft], together: Together | None
 ) -> Iterator[Placed | Block]:
     parse, chooser = again.keywords["parse"], again.keywords["chooser"]
+    noticing = chooser or Chooser(file)
     rest = records(file)
     is_said, mentions = False, 0
     while batch := list(islice(rest, BATCH if together and mentions >= MOST else 1)):
@@ -162,7 +163,7 @@ def _placed(
             yield block
             continue
         for record in batch:
-            message = "" if is_said else other_clusters_said(record.value, file.reading, chooser)
+            message = "" if is_said else noticing.others_said(record.value)
             if message:
                 is_said = True
                 file.report(Code.SEVERAL_ANNOTATIONS, message, record.line)

@@ -45,7 +45,7 @@ class ExportedMention(NamedTuple):
     head: Node
 
 
-class JsonDocument(TypedDict):
+class CracJson(TypedDict):
     """A document in the JSON format."""
 
     doc_id: str
@@ -150,7 +150,7 @@ def as_text(document: Exported, *, tags: bool) -> str:
     )
 
 
-def as_json(document: Exported, name: str, *, tags: bool) -> JsonDocument:
+def as_json(document: Exported, name: str, *, tags: bool) -> CracJson:
     """Return a document in the JSON format; entities are in reading order."""
     offsets: dict[str, list[list[int]]] = {}
     strings: dict[str, list[str]] = {}
@@ -163,7 +163,7 @@ def as_json(document: Exported, name: str, *, tags: bool) -> JsonDocument:
             )
         ]
         strings.setdefault(entity, []).append(" ".join(words))
-    return JsonDocument(
+    return CracJson(
         doc_id=name,
         tokens=list(document.tokens),
         clusters_token_offsets=list(offsets.values()) if tags else None,
