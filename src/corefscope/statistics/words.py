@@ -58,16 +58,15 @@ UNITS = {
 
 def method(comparison: SystemComparison) -> dict[str, str]:
     """Return how a comparison was computed: units, intervals, test, and what was planned."""
-    (one, many), settings = _unit(comparison), comparison.settings
+    (_, many), settings = _unit(comparison), comparison.settings
     samples, seed = f"{settings.samples:,} samples", f"seed {settings.seed}"
     has_intervals = any(
         each.low is not None for of in comparison.estimates.values() for each in of.values()
     )
     said = {
-        "Units": f"{units_in_words(comparison)}; mentions within a {one} depend on each other, so "
-        f"whole {many} are resampled",
-        "Intervals": f"{percent(settings.confidence)}, expanded percentiles of a bootstrap: "
-        f"{samples} of the units with replacement, {seed}, widened as few units need it"
+        "Units": units_in_words(comparison),
+        "Intervals": f"{percent(settings.confidence)}, expanded percentiles of a bootstrap of "
+        f"whole {many}: {samples}, {seed}"
         if has_intervals
         else "none: a single unit cannot be resampled",
     }

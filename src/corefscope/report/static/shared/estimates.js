@@ -13,7 +13,7 @@ export function estimateConfidence({ confidence }) {
 
 /** The number and kind of units. @param {import("../types.js").CompareResult} comparison */
 export function estimateUnits(comparison) {
-  return comparison.method.Units.split(";")[0];
+  return comparison.method.Units;
 }
 
 /** Whether there were enough units to resample. @param {import("../types.js").CompareResult} comparison */
