@@ -57,6 +57,8 @@ ROW = re.compile(rb"^([^#\s]\S*)[ \t]+\S+[ \t]+(\S+)", re.MULTILINE)
 BEGIN = re.compile(rb"#[^\S\n]*begin document")
 
 
+NOTHING = frozenset(map(bytes.decode, NO_MENTION))
+"""The cells that have no mention."""
 Key: TypeAlias = tuple[str, ...]
 """The topic and the name of a document, or only its name."""
 
@@ -191,12 +193,10 @@ class _Reader(Struct, kw_only=True):
             self.lines += 1
             start, offset = offset, offset + len(data)
             line = _text(data.rstrip(b"\r\n"))
-            if BEGIN.match(data):
-                self.sections += 1
-            elif line and line[0] != "#":
-                row = _tabbed(line)
-                if self._is_row(row):
-                    self._add(row.split("\t"), start, offset)
+            if line[:1] == "#":
+                self.sections += bool(BEGIN.match(data))
+            elif self._is_row(fields := _fields(line)):
+                self._add(fields, start, offset)
         return True
 
     def _report_empty(self, lines: Sequence[bytes]) -> None:
@@ -213,14 +213,15 @@ class _Reader(Struct, kw_only=True):
             expected=f"such a mark, or lost brackets{more}",
         )
 
-    def _is_row(self, line: str) -> bool:
+    def _is_row(self, fields: Sequence[str]) -> bool:
         """Return whether a line has the expected columns; report it unless it is blank."""
-        found = line.count("\t") + 1
-        if line.strip() and found != FIELDS:
-            fields = "topic, subtopic, document, sentence, token, word, flag and cell"
-            expected = f"{FIELDS}: {fields}"
-            self.report(Code.BAD_LINE, f"{found} columns", self.lines, expected=expected)
-        return found == FIELDS and bool(line.strip())
+        if not any(map(str.strip, fields)):
+            return False
+        if len(fields) != FIELDS:
+            names = "topic, subtopic, document, sentence, token, word, flag and cell"
+            found, expected = f"{len(fields)} columns", f"{FIELDS}: {names}"
+            self.report(Code.BAD_LINE, found, self.lines, expected=expected)
+        return len(fields) == FIELDS
 
     def _add(self, fields: Sequence[str], start: int, stop: int) -> None:
         """Add a row, which begins and ends there in the file."""
@@ -235,9 +236,10 @@ class _Reader(Struct, kw_only=True):
             self.documents[key] = _Collected(
                 name=key[-1], topic=topic, line=self.lines, start=start
             )
-        document, text = self.documents[key], cell.encode(errors="surrogateescape")
+        document = self.documents[key]
         document.stop = stop
-        if text not in NO_MENTION:
+        if cell not in NOTHING:
+            text = cell.encode(errors="surrogateescape")
             if text not in self.cells:
                 self.cells[text] = parse_cell(text)
             token = len(document.words)
@@ -285,12 +287,11 @@ def _again(block: bytes, key: Key, column: int, file: str) -> Draft:
     return collector.documents[key].draft(report)
 
 
-def _tabbed(line: str) -> str:
-    """Return a line with tabs between its fields, which may be separated by blanks."""
+def _fields(line: str) -> list[str]:
+    """Return the fields of a line, which are separated by tabs, or else by blanks."""
     if "\t" in line:
-        return line
-    fields = line.encode(errors="surrogateescape").split()
-    return "\t".join(map(_text, fields))
+        return line.split("\t")
+    return list(map(_text, line.encode(errors="surrogateescape").split()))
 
 
 def _text(data: bytes) -> str:
